@@ -197,8 +197,8 @@ def _by_day(talks: Iterable[Talk]) -> dict[int, list[Talk]]:
 # --- From what a seat knows and plans to the variables of its templates ----------------------------------------------
 
 
-LONGEST_THOUGHT = 200
-"""Characters shown of the last private thought."""
+LONGEST_THOUGHT = 400
+"""Characters shown of the last private thought, and of what was left for the next talk."""
 MOST_RANKED = 3
 """Names of the plan's order that a target prompt tells."""
 MOST_ADDRESSED = 4
@@ -219,6 +219,7 @@ def build_view(
     style: Style = Style.DIRECTED,
     advice: Advice | None = None,
     thought: str = "",
+    later: str = "",
     judged: bool = True,
 ) -> View:
     """The view for one request. ``choices`` are the legal names of a target request; ``sheet`` is made by rules when
@@ -228,8 +229,8 @@ def build_view(
     In TALK of the directed style a liar's view is the world it lives in public: the role of ``plan.pretend`` (a
     villager while it claims nothing), no partners, no whispers, no findings, no own attack. In the advised style the
     model knows who it is, whispers stand in the log, and what the profile does not tell of a manner is left to it;
-    ``advice`` and ``thought``, the seat's last private one, belong to that style, and ``judged``: whether estimates
-    are asked for.
+    ``advice``, ``thought``, the seat's last private one, and ``later``, what it left for its next talk, belong to that
+    style, and ``judged``: whether estimates are asked for.
     """
     talk = plan if isinstance(plan, TalkPlan) else TalkPlan()
     public, advised = request is Request.TALK, style is Style.ADVISED
@@ -279,6 +280,7 @@ def build_view(
         advice=_quoted(advice) if advised and advice is not None else None,
         judged=judged,
         thought=quote_talk(thought, LONGEST_THOUGHT) if advised else "",
+        later=quote_talk(later, LONGEST_THOUGHT) if advised else "",
         variant=state.role,
         style=style,
     )
@@ -437,6 +439,7 @@ class Conversation:
         style: Style = Style.DIRECTED,
         advice: Advice | None = None,
         thought: str = "",
+        later: str = "",
         judged: bool = True,
     ) -> Prompt:
         """The prompt for ``request``; for the rest see :func:`build_view`. Raises PackError."""
@@ -453,6 +456,7 @@ class Conversation:
             style=style,
             advice=advice,
             thought=thought,
+            later=later,
             judged=judged,
         )
         prompt = self._pack.render(request, view)

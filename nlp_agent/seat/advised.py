@@ -23,6 +23,7 @@ from nlp_agent.seat.decision import Decision, How
 from nlp_agent.seat.model_answer import (
     ModelAnswer,
     answer_schema,
+    later_in,
     parse_answer,
     preferred_by_odds,
     thought_in,
@@ -32,6 +33,7 @@ from nlp_agent.seat.model_answer import (
 )
 from nlp_agent.seat.review import ReviewContext, ReviewedWords
 from nlp_agent.text import far_too_long, whole_sentences
+from nlp_agent.text.names import names_of
 
 if TYPE_CHECKING:
     from nlp_agent.planning.advice import Advice
@@ -172,7 +174,9 @@ class AdvisedStyle:
 
     def _check_talk(self, answer: ModelAnswer, prompt: Prompt) -> ReviewedWords:
         words = answer.words
-        if self._turn.request is Request.TALK and answer.to and not words.startswith(("@", answer.to)):
+        # Who is named in the words is not named in front of them too.
+        named = names_of(self._turn.state.players).players_in(words)
+        if self._turn.request is Request.TALK and answer.to and answer.to not in named and not words.startswith("@"):
             words = f"@{answer.to} {words}"
         review = self._setup.reviewer.talk(words, self._context(answer, prompt))
         if review.problem is not None or review.plan is None:
@@ -209,7 +213,7 @@ class AdvisedStyle:
             return review
         self._asked_again = True
         odds = self._odds()
-        shares = ", ".join(f"{name} {odds.get(name, 0.0):.2f}" for name in (better, review.text))
+        shares = ", ".join(f"{name} {odds.get(name, 0.0):.0%}" for name in (better, review.text))
         problem = Problem(Check.ODDS, f"the odds speak clearly against {review.text}", said=shares, name=review.text)
         return replace(review, problem=problem)
 
@@ -264,5 +268,13 @@ class AdvisedStyle:
 
 def thought_of(decision: Decision) -> str:
     """What a model thought as it spoke or chose; ``""`` where it did not decide."""
-    chose = decision.how in (How.LLM, How.RETRY) and decision.style is Style.ADVISED
-    return thought_in(decision.raw) if chose else ""
+    return thought_in(decision.raw) if _chose(decision) else ""
+
+
+def later_of(decision: Decision) -> str:
+    """What a model left for its next talk as it spoke; ``""`` where it did not decide."""
+    return later_in(decision.raw) if _chose(decision) else ""
+
+
+def _chose(decision: Decision) -> bool:
+    return decision.how in (How.LLM, How.RETRY) and decision.style is Style.ADVISED

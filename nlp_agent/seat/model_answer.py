@@ -65,6 +65,7 @@ class ModelAnswer:
         vote: the player it means to vote for; ``to``: the player it speaks to.
         claim: the role it claims with its words.
         results: (player, HUMAN or WEREWOLF) that it tells with its words.
+        later: what it leaves for its next talk, where this one has no room for it.
         words: what it says.
         choice: the text that names the target of a target request.
         formed: whether the answer kept to the form.
@@ -77,6 +78,7 @@ class ModelAnswer:
     to: str = ""
     claim: str = ""
     results: tuple[tuple[str, str], ...] = ()
+    later: str = ""
     words: str = ""
     choice: str = ""
     formed: bool = False
@@ -101,7 +103,7 @@ def answer_schema(
         result = strict_object({"target": text, "result": _one_of(_SPECIES)})
         intent = {"vote": _one_of(("", *others)), "to": _one_of(("", *others)), "claim": _one_of(("", *roles))}
         results = {"type": "array", "items": result}
-        return strict_object({"thought": text, **wolf, **intent, "results": results, "words": text})
+        return strict_object({"thought": text, **wolf, **intent, "results": results, "later": text, "words": text})
     if request is Request.WHISPER:
         return strict_object({"thought": text, "target": _one_of(("", *others)), "words": text})
     return strict_object({"thought": text, **wolf, "choice": _one_of(choices)})
@@ -136,12 +138,13 @@ def parse_answer(
     claim = str(whole.get("claim") or "").strip().upper()
     vote, to = player(whole.get("vote")), player(whole.get("to"))
     return ModelAnswer(
-        thought=str(whole.get("thought") or "")[:_THOUGHT],
+        thought=_note(whole.get("thought")),
         wolf={name: share for name, share in shares.items() if name in others and share is not None},
         vote=vote if vote in others else "",
         to=to if to in others else "",
         claim=claim if claim in roles else "",
         results=_results(whole.get("results"), player),
+        later=_note(whole.get("later")),
         words=said if isinstance(said, str) else "",
         choice=choice if isinstance(choice, str) else "",
         formed=True,
@@ -151,7 +154,16 @@ def parse_answer(
 
 def thought_in(answer: str) -> str:
     """The private thought of ``answer``, ``""`` without one."""
-    told = _object_in(answer_words(answer).strip()).get("thought")
+    return _note(_object_in(answer_words(answer).strip()).get("thought"))
+
+
+def later_in(answer: str) -> str:
+    """What ``answer`` leaves for the next talk, ``""`` without anything."""
+    return _note(_object_in(answer_words(answer).strip()).get("later"))
+
+
+def _note(told: object) -> str:
+    """A private text on one line."""
     return " ".join(told.split())[:_THOUGHT] if isinstance(told, str) else ""
 
 

@@ -19,7 +19,7 @@ from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.prompting import Check, Conversation, Pack, Problem, Style
 from nlp_agent.protocol import TALK_REQUESTS, Request
 from nlp_agent.reading.protocol_language import ProtocolReader, is_legal
-from nlp_agent.seat.advised import AnswerStyle, thought_of
+from nlp_agent.seat.advised import AnswerStyle, later_of, thought_of
 from nlp_agent.seat.decision import Decision, SeatLog
 from nlp_agent.seat.model_answer import Opinion
 from nlp_agent.seat.own_strategy import TimedStrategy, timed
@@ -51,7 +51,7 @@ class Setup:
         strategy: a strategy of the user's own; ``None`` for the built-in one.
         sheet: what prompts show of the character; ``None``: what follows from its profile by rules.
         style: how the model is asked; ``opinion``: what it thinks of everybody; ``thought``: what it thought before its
-            last talk or choice.
+            last talk or choice; ``later``: what it left for its next talk.
     """
 
     state: SeatState
@@ -65,6 +65,7 @@ class Setup:
     style: AnswerStyle = field(default_factory=AnswerStyle)
     opinion: Opinion = field(default_factory=Opinion)
     thought: str = ""
+    later: str = ""
 
     def style_of(self, request: Request) -> Style:
         """In which style a model is asked for ``request`` now."""
@@ -82,6 +83,8 @@ class Setup:
             self.mind.ledger.see(decision.shown)
         thought = thought_of(decision)
         self.thought = thought or self.thought
+        if decision.request is Request.TALK:
+            self.later = later_of(decision)
         self.mind.sent(Request(decision.request), decision.text, plan, thought)
         self.conversation.said(decision.request, decision.text)
 

@@ -256,6 +256,7 @@ class Turn:
             style=self.style.name,
             advice=self.advice(),
             thought=setup.thought,
+            later=setup.later,
             judged=setup.style.judgement,
         )
         decision.system, decision.user = prompt.system, prompt.user
