@@ -86,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         compare(players, ours, bare)
     for players in villages:
         cost = prompt_cost(players, talks=4)
-        show(f"{players} seats: characters of a talk's prompt", f"{cost.per_talk:,.0f}", "", "<= 4,700 (5 seats)")
+        show(f"{players} seats: characters of a talk's prompt", f"{cost.per_talk:,.0f}", "", "")
         show(f"{players} seats: share of it that is an old beginning", f"{cost.share:.2f}", "", ">= .90")
     for players in (players for players in villages if players in QUICK):
         goal = {5: ">= 40 /s", 13: ">= 6 /s"}[players]

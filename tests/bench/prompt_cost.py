@@ -3,7 +3,8 @@
 
 A game is played without sockets, with a model that answers at once. Of every request for a talk the characters are
 counted, and how many of them stood at the beginning of an earlier request of the game, whichever seat made it: those
-an endpoint has in its prompt cache. The rest is what is paid for. Targets and other questions count as calls only.
+an endpoint has in its prompt cache. The rest is sent anew. Targets and other questions count as calls only. What both
+cost in money is told at the prices of three models; answers are not counted.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ from nlp_agent.llm.model import Question
 from nlp_agent.prompting import Style, load_pack
 from tests.bench.quick_games import our_seats, play_quickly, scripted_model
 
+PRICES = {"gpt-5-mini": (0.25, 0.025), "gemini-2.5-flash": (0.30, 0.03), "gpt-5": (1.25, 0.125)}
+"""Dollars for a million tokens of input, anew and from the cache, as their vendors listed them at the end of 2025."""
+PER_TOKEN, PER_TOKEN_ELSE = {"en": 4.0}, 1.3
+"""Characters of a token, roughly: of English, and of Japanese or Chinese."""
 LAST_DAY = 3
 """Games end after it: later days have fewer players, and long games of large villages take minutes."""
 
@@ -59,6 +64,13 @@ class Cost:
         return self.unchanged / max(1, self.characters)
 
 
+def dollars(cost: Cost, language: str, model: str) -> float:
+    """What the input of a thousand talks costs."""
+    anew, cached = PRICES[model]
+    share = cost.share * cached + (1 - cost.share) * anew
+    return 1000 * cost.per_talk / PER_TOKEN.get(language, PER_TOKEN_ELSE) * share / 1e6
+
+
 def common_beginning(one: str, other: str) -> int:
     """How many characters both begin with."""
     low, high = 0, min(len(one), len(other))
@@ -88,13 +100,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--style", choices=[*Style], type=Style, default=Style.ADVISED)
     parser.add_argument("--lang", default="en")
     options = parser.parse_args(arguments)
-    sys.stdout.write("players  talks a day  characters a talk  unchanged  paid for  longest request\n")
+    sys.stdout.write(
+        "players  talks a day  characters a talk  unchanged      anew  longest request  $ for 1,000 talks\n"
+    )
     for players in options.players:
         for talks in options.talks:
             cost = prompt_cost(players, talks, style=options.style, language=options.lang)
             paid = cost.per_talk * (1 - cost.share)
             figures = f"{cost.per_talk:>17,.0f}  {cost.share:>9.2f}  {paid:>8,.0f}  {cost.longest:>15,}"
-            sys.stdout.write(f"{players:>7}  {talks:>11}  {figures}\n")
+            money = ", ".join(f"{model} {dollars(cost, options.lang, model):.2f}" for model in PRICES)
+            sys.stdout.write(f"{players:>7}  {talks:>11}  {figures}  {money}\n")
             sys.stdout.flush()
     return 0
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from nlp_agent.llm.model import Message, Question
-from tests.bench.prompt_cost import Cost, common_beginning, prompt_cost
+from tests.bench.prompt_cost import PER_TOKEN, PRICES, Cost, common_beginning, dollars, prompt_cost
 
 
 def _ask(*texts: str, purpose: str = "TALK") -> Question:
@@ -22,6 +24,13 @@ def test_a_beginning_that_was_sent_before_is_not_paid_for_again() -> None:
     cost.add([_ask("x" * 95), *between, _ask("x" * 95, "z" * 94)])
     assert (cost.calls, cost.talks, cost.longest) == (6, 2, 200)
     assert (cost.characters, cost.unchanged) == (300, 100)
+
+
+def test_what_is_cached_costs_its_own_price() -> None:
+    """A talk of a token, three quarters of it cached: what a thousand of them cost."""
+    model, (anew, cached) = next(iter(PRICES.items()))
+    cost = Cost(talks=1, characters=int(PER_TOKEN["en"]), unchanged=3)
+    assert dollars(cost, "en", model) == pytest.approx((0.75 * cached + 0.25 * anew) * 1000 / 1e6)
 
 
 def test_a_game_is_measured_without_any_endpoint() -> None:
