@@ -11,12 +11,17 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.advice import (
     Advice,
     Commitments,
+    Consequence,
+    DivinationOutcome,
     DivinationReason,
     ExecutionStakes,
     FalseResult,
+    GuardOutcome,
     PlayerRecord,
     TalksLeft,
     ToldResult,
+    VoteCase,
+    VoteOutcome,
     WolfChance,
 )
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
@@ -87,7 +92,7 @@ def test_every_request_names_the_keys_of_its_answer(pack: Pack) -> None:
     """A talk, a whisper and a choice say which JSON they want, the thought first and the words last."""
     state = sample_state(pack, 13, Role.WEREWOLF, 1, Request.TALK)
     system = asked(pack, state, Request.TALK).system
-    keys = ["thought", "wolf", "vote", "to", "claim", "results", "words"]
+    keys = ["thought", "wolf", "vote", "to", "claim", "results", "later", "words"]
     places = [system.index(f'"{key}": ') for key in keys]
     assert places == sorted(places)
     assert all(f'"{key}": ' in asked(pack, state, Request.WHISPER).user for key in ("thought", "target", "words"))
@@ -221,8 +226,8 @@ def test_day_0_is_not_told_again_and_bothers_nobody_with_names(pack: Pack) -> No
 @every_pack
 def test_more_villagers_than_there_are_stand_side_by_side(pack: Pack) -> None:
     """Who says to be one is told with how many there are, from the second claim on, where one werewolf hides."""
-    none = {"en": "No claims yet", "ja": "名乗りはまだない", "zh": "还没人"}[pack.words.code]
-    told = {"en": "Say they are", "ja": "村人だと言った人", "zh": "自称村民"}[pack.words.code]
+    none = {"en": "Nobody has claimed", "ja": "まだ誰も役職を名乗って", "zh": "还没有人报身份"}[pack.words.code]
+    told = {"en": "These players say", "ja": "自分は村人だと言った人", "zh": "说自己是村民的人"}[pack.words.code]
     for players, day, claiming, shown in ((5, 1, 3, True), (5, 1, 1, False), (5, 0, 3, False), (9, 1, 3, False)):
         state = sample_state(pack, players, Role.VILLAGER, day, Request.TALK)
         names = state.players[:claiming]
@@ -230,7 +235,7 @@ def test_more_villagers_than_there_are_stand_side_by_side(pack: Pack) -> None:
         lines = [line for line in user.splitlines() if line.startswith(told)]
         assert [all(piece in line for piece in (*names, "2")) for line in lines] == [True] * shown
         assert (none in user) == (day > 0 and not shown)
-        heading = {"en": "# Facts", "ja": "# 各人", "zh": "# 各人"}[pack.words.code]
+        heading = {"en": "# What is certain", "ja": "# 確かなこと", "zh": "# 确定的事"}[pack.words.code]
         assert all(after for line, after in pairwise(user.splitlines()) if line.startswith(heading))
 
 
@@ -243,11 +248,15 @@ def test_talks_left_are_told_by_number(pack: Pack) -> None:
     told = asked(pack, state, Request.TALK, advice=advice).user.splitlines()[-1]
     for number in (str(state.talks_after), one, "0", "3"):
         assert number in told
-    assert {"en": "the others each 3", "ja": "ほかの人は各3", "zh": "其他人各3次"}[pack.words.code] in told
+    assert {"en": "each of the others has 3", "ja": "ほかの人はそれぞれあと3回", "zh": "其他人各还能说3次"}[
+        pack.words.code
+    ] in told
     assert not [name for name in state.others[1:] if name in told]
     round_under_way = Advice(talks_left=(TalksLeft(2, (one,)), TalksLeft(3)))
     told = asked(pack, state, Request.TALK, advice=round_under_way).user.splitlines()[-1]
-    assert {"en": "the others 2 or 3", "ja": "ほかの人は2か3", "zh": "其他人2或3次"}[pack.words.code] in told
+    assert {"en": "each of the others has 2 or 3", "ja": "ほかの人はあと2回か3回", "zh": "其他人还能说2次或3次"}[
+        pack.words.code
+    ] in told
     assert one not in told
 
 
@@ -259,19 +268,20 @@ def test_odds_tell_their_reason_and_nothing_where_they_are_even(pack: Pack) -> N
     first, second = state.others
     odds = (WolfChance(first, 0.71, "a fact"), WolfChance(second, 0.29))
     told = asked(pack, state, Request.TALK, advice=Advice(odds=odds, right=0.82)).user
-    assert all(piece in told for piece in ("0.71", "a fact", "0.29"))
+    assert all(piece in told for piece in ("71%", "a fact", "29%"))
     even = asked(pack, state, Request.TALK, advice=Advice(odds=(WolfChance(first, 0.5), WolfChance(second, 0.5)))).user
-    assert "0.50" not in even
+    assert "50%" not in even
     assert advice_of(pack, state).suspected is None
     possessed = sample_state(pack, 5, Role.POSSESSED, 2, Request.TALK)
     advice = advice_of(pack, possessed)
     assert advice.suspected is not None
-    assert f"{advice.suspected:.2f}" in asked(pack, possessed, Request.TALK, advice=advice).user
+    assert f"{advice.suspected:.0%}" in asked(pack, possessed, Request.TALK, advice=advice).user
     wolf = sample_state(pack, 5, Role.WEREWOLF, 2, Request.TALK)
     mine = WolfChance(wolf.me, 0.61)
     told = asked(pack, wolf, Request.TALK, advice=Advice(odds=(mine, WolfChance(wolf.others[0], 0.39)))).user
-    assert "0.61" in told
-    assert f"{wolf.me} 0.61" not in told
+    assert "61%" in told
+    assert f"{wolf.me} 61%" not in told
+    assert f"{wolf.me}61%" not in told
 
 
 @every_pack
@@ -284,8 +294,8 @@ def test_whom_the_odds_do_not_tell_apart_nothing_else_does(
     pack: Pack, odds: tuple[float, ...], ordered: bool, shielded: bool
 ) -> None:
     """A seer gets no order of equals beside the odds that show them so, and a possessed no wolf to shield."""
-    best = {"en": "best first", "ja": "おすすめ順", "zh": "建议的顺序"}[pack.words.code]
-    wolf = {"en": "shield it", "ja": "守ってやる", "zh": "护着它"}[pack.words.code]
+    best = {"en": "best first", "ja": "よい順に", "zh": "从最好的排起"}[pack.words.code]
+    wolf = {"en": "but do not show it", "ja": "かばう", "zh": "护着他"}[pack.words.code]
     state = sample_state(pack, 5, Role.SEER, 1, Request.DIVINE)
     names = legal_targets(state, Request.DIVINE)
     advice, plan = Advice(odds=tuple(map(WolfChance, names, odds))), TargetPlan(names[0], names)
@@ -340,7 +350,7 @@ def test_a_result_known_to_be_false_is_told_in_secret(pack: Pack) -> None:
 
 
 TRUST = {
-    "en": ("in about half of such", "about 8 of 10 such"),
+    "en": ("in about half of the cases", "about 8 of 10 cases"),
     "ja": ("およそ半分", "10回に8回"),
     "zh": ("约一半", "约有8次"),
 }
@@ -373,7 +383,7 @@ def test_a_vote_against_the_own_result_will_be_asked_about(pack: Pack) -> None:
     """Who told that a living player is a werewolf and means to vote for another is told so, once."""
     state = sample_state(pack, 5, Role.POSSESSED, 2, Request.TALK)
     black, other = state.others[:2]
-    words = {"en": "will be asked about", "ja": "訳を問われる", "zh": "会被追问"}[pack.words.code]
+    words = {"en": "will ask why you vote", "ja": "訳を問われる", "zh": "会被追问"}[pack.words.code]
     for target, result, vote, meant, told in (
         (black, "WEREWOLF", other, "", 1),
         (black, "WEREWOLF", "", other, 1),
@@ -389,7 +399,7 @@ def test_a_vote_against_the_own_result_will_be_asked_about(pack: Pack) -> None:
 @every_pack
 def test_only_a_liar_reads_that_its_claim_can_be_taken_back(pack: Pack) -> None:
     """What a seer has told stands."""
-    words = {"en": "own up", "ja": "嘘だったと認める", "zh": "骗人的"}[pack.words.code]
+    words = {"en": "whole claim was a lie", "ja": "嘘だったと認める", "zh": "骗人的"}[pack.words.code]
     for role, told in ((Role.POSSESSED, True), (Role.WEREWOLF, True), (Role.SEER, False)):
         state = sample_state(pack, 5, role, 1, Request.TALK)
         bonds = Commitments("SEER", (ToldResult(state.others[0], "HUMAN", 0),))
@@ -414,7 +424,7 @@ def test_on_the_last_talk_it_says_who_can_still_speak(pack: Pack) -> None:
 @every_pack
 def test_the_possessed_hanged_leaves_nobody_to_outvote_the_village_with(pack: Pack) -> None:
     """The count of wrong executions says so to all but the possessed itself, which means to live."""
-    words = {"en": "unless of the possessed", "ja": "狂人の処刑を除く", "zh": "除非放逐的是狂人"}[pack.words.code]
+    words = {"en": "the possessed is still alive", "ja": "狂人がまだ生きて", "zh": "如果狂人还活着"}[pack.words.code]
     for role, stakes, told in (
         (Role.VILLAGER, ExecutionStakes(5, 1, 1, 1), True),
         (Role.POSSESSED, ExecutionStakes(5, 1, 1, 1), False),
@@ -451,7 +461,7 @@ def test_what_changes_by_day_alone_is_told_first_and_last(pack: Pack) -> None:
 @every_pack
 def test_when_sides_are_open_is_told_beforehand(pack: Pack) -> None:
     """To whom the rule about it is given; the possessed has its own words for it, and the seer hides nothing."""
-    words = {"en": "owned up", "ja": "だと認め", "zh": "承认自己是"}[pack.words.code]
+    words = {"en": "has confessed", "ja": "正体を認め", "zh": "承认自己是"}[pack.words.code]
     roles = (Role.VILLAGER, Role.SEER, Role.POSSESSED, Role.WEREWOLF)
     told = {role: asked(pack, sample_state(pack, 5, role, 1, Request.TALK), Request.TALK).system for role in roles}
     assert [role for role, system in told.items() if words in system] == [Role.VILLAGER, Role.WEREWOLF]
@@ -474,3 +484,64 @@ def test_short_samples_of_the_tone_are_shown_and_long_ones_left_out(pack: Pack) 
         )
         system = pack.render(Request.TALK, view).system
         assert sum(line in system for line in lines) == shown
+
+
+LEADS = {
+    "en": ("the village has won", "If the possessed is executed"),
+    "ja": ("村の勝ち", "狂人を処刑すれば"),
+    "zh": ("村子就赢了", "放逐了狂人"),
+}
+
+
+@every_pack
+def test_what_an_execution_leads_to_is_told_once_and_who_is_what_a_line_each(pack: Pack) -> None:
+    """What is sure stands in sentences of its own, what is not behind the player of whom it may be so."""
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    one, two = state.others[:2]
+    hit, miss = VoteCase(0.61, "WEREWOLF", "won"), VoteCase(0.39, "POSSESSED", "open")
+    outcomes = (VoteOutcome(one, (hit, miss)), VoteOutcome(two, (miss, VoteCase(0.12, "", "lost"))))
+    sure = (Consequence("WEREWOLF", "won"), Consequence("POSSESSED", "open"))
+    advice = Advice(outcomes=outcomes, follows=sure, tomorrow=3)
+    shown = of_kinds(asked(pack, state, Request.VOTE, advice=advice), SectionKind.KNOWN)
+    assert [shown.count(words) for words in LEADS[pack.words.code]] == [1, 1]
+    lines = [line for line in shown.splitlines() if line.startswith((f"- {one}", f"- {two}"))]
+    assert len(lines) == 2
+    assert "61%" in lines[0]
+    assert "39%" in lines[1]
+    assert "12%" in lines[1]
+    between = asked(pack, state, Request.TALK, advice=advice)
+    assert "61%" not in between.user  # between a day's first talk and its last only claims are told anew
+
+
+@every_pack
+def test_a_seer_reads_what_each_look_tells_and_a_bodyguard_whom_a_guard_saves(pack: Pack) -> None:
+    """At night, and only then."""
+    seer, guard = (sample_state(pack, size, role, 1, Request.TALK) for size, role in ((5, Role.SEER), (9, "BODYGUARD")))
+    names = legal_targets(seer, Request.DIVINE)
+    looks = Advice(looks=(DivinationOutcome(names[0], 0.61, 1, 2, names[1:3]),))
+    told = asked(pack, seer, Request.DIVINE, advice=looks).user
+    line = next(line for line in told.splitlines() if line.startswith(f"- {names[0]}"))
+    assert all(piece in line for piece in ("61%", *names[1:3]))
+    assert "61%" not in asked(pack, seer, Request.VOTE, advice=looks).user
+    guards = Advice(guards=(GuardOutcome(guard.others[0], Role.SEER, 0.61, 0.12),))
+    told = asked(pack, guard, Request.GUARD, advice=guards).user
+    line = next(line for line in told.splitlines() if line.startswith(f"- {guard.others[0]}"))
+    assert all(piece in line for piece in ("61%", "12%", pack.words.words.role(Role.SEER)))
+
+
+@every_pack
+def test_others_are_told_to_count_the_reader_too(pack: Pack) -> None:
+    """Who knows itself to be no werewolf reads in which world the others must take it for one, and in which not."""
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    one, two = state.others[:2]
+    worlds = (World(one, ((two,),)), World(two, ((one,),)))
+    words = {"en": "count you too", "ja": "あなたも候補に", "zh": "把你算进去"}[pack.words.code]
+    advice = Advice(worlds=worlds, left=2, rivals=(one, two), counted=(two,))
+    lines = asked(pack, state, Request.TALK, advice=advice).user.splitlines()
+    told = [
+        words in line
+        for name in (one, two)
+        for line in lines
+        if line.startswith("- ") and name in line[: len(name) + 9]
+    ]
+    assert told == [False, True]

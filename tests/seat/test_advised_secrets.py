@@ -41,8 +41,8 @@ LEAKS = {
         "We whispered last night.",
         WHISPER["en"],
         THOUGHT["en"],
-        "In the open you are a harmless human whose words, votes and claims fit together.",
-        "Claim seer or not: the first is believed until the true one contradicts, late ones less.",
+        "In front of the others you are a harmless human, and your words, votes and claims have to fit together.",
+        "The first who claims it is believed until the true seer contradicts; whoever claims it late is believed less.",
     ],
     "ja": [
         "私は人狼です。",
@@ -52,7 +52,7 @@ LEAKS = {
         "昨夜の囁きで決めました。",
         WHISPER["ja"],
         THOUGHT["ja"],
-        "表では無害な人間。言葉と票と名乗りの筋を通す。",
+        "表では無害な人間として振る舞い、言葉と票と名乗りのつじつまを合わせる。",
     ],
     "zh": [
         "我是狼人。",
@@ -60,7 +60,7 @@ LEAKS = {
         "我们狼人会赢的。",
         WHISPER["zh"],
         THOUGHT["zh"],
-        "表面上你是无害的好人，话、票和身份要对得上。",
+        "在大家面前你是无害的好人，你的话、票和身份要对得上。",
     ],
 }
 HARMLESS = {"en": "Let us hear everybody first.", "ja": "まずは皆さんの話を聞きましょう。", "zh": "先听听大家怎么说。"}

@@ -19,11 +19,11 @@ UNREAD = {
     "ja": "{a}さんが最初に話しましたね。私の票は変わりません。",
     "zh": "{a}早上第一个发言。我的票不变。",
 }
-ANNOUNCED = {"en": "announced vote for {a}", "ja": "{a}への投票を予告した", "zh": "你宣布要投{a}"}
+ANNOUNCED = {"en": "announced a vote for {a}", "ja": "{a}に投票すると言った", "zh": "你宣布了要投{a}"}
 PRIVATE = {
-    "en": "Your vote so far, untold: {a}.",
-    "ja": "今のところの投票先（未公表）: {a}。",
-    "zh": "你目前想投{a}（没说出口）。",
+    "en": "You mean to vote for {a}, but have not said so.",
+    "ja": "あなたは{a}に投票するつもりだが、まだ言っていない。",
+    "zh": "你打算投{a}，但还没说出口。",
 }
 MORNING = {
     "en": "Good to hear from all of you.",
@@ -107,7 +107,7 @@ def test_an_announcement_is_forgotten_once_it_is_cast(language: str) -> None:
     assert day.turn(Request.VOTE).text == a
     day.turn(Request.DIVINE)
     assert ANNOUNCED[language].format(a=a) not in day.asked
-    tally = {"en": "Announced votes", "ja": "予告された票", "zh": "宣布要投"}
+    tally = {"en": "Votes announced", "ja": "予告された今日", "zh": "今天宣布的票"}
     assert tally[language] not in day.asked
 
 

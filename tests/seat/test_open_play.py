@@ -32,7 +32,7 @@ OPEN = {
 
 
 HIDDEN = {"en": "Good morning.", "ja": "おはようございます。", "zh": "早上好。"}
-OFFER = {"en": "Sides are open", "ja": "人狼陣営はもう正体を明かしている", "zh": "阵营已经亮明"}
+OFFER = {"en": "hiding helps nobody", "ja": "もう隠しても得はない", "zh": "再隐瞒对谁都没有好处"}
 
 
 class Nowhere:
