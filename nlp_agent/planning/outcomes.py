@@ -89,7 +89,7 @@ class RoleTable:
         bits = 1 << np.arange(len(self.players))
         codes = (self.wolf @ bits) * (1 << len(self.players)) + self.possessed @ bits
         _, first, place = np.unique(codes, return_index=True, return_inverse=True)
-        p = np.bincount(place, self.p, len(first))
+        p = np.bincount(place, self.p, len(first)).astype(np.float64, copy=False)
         return RoleTable(self.players, self.wolf[first], self.possessed[first], np.zeros_like(self.wolf[first]), p)
 
     def with_shares(self, wolf: Mapping[str, float]) -> RoleTable:

@@ -72,6 +72,9 @@ def test_who_wonders_aloud_or_concedes_a_case_waits_for_no_answer() -> None:
     "in his world" with its speaker on it are no charges; the same asked or said outright are."""
     assert charges("ja", TAVERN, "ツムギ", ("キイチ", "ほう、ツムギが占い師かのう。ほかにおれば出てきておくれ。")) == []
     assert charges("ja", TAVERN, "ツムギ", ("キイチ", "ツムギ、おまえが占い師なのか？")) == [("キイチ", "ask")]
+    concede = ("キイチ", "テツオよ、ツムギを疑うのは良いが、焦るでないぞ。")
+    assert charges("ja", TAVERN, "ツムギ", concede) == []
+    assert charges("ja", TAVERN, "ツムギ", ("キイチ", "わしはツムギを疑うぞ。")) == [("キイチ", "suspect")]
     own = ("Silas", "My feeling says so even without a proof.")
     assert charges("en", LIBRARY, "Silas", own, ("Lorcan", " @Silas  Without a proof? I just told you!")) == []
     case = "@Silas Fair, in his world it's you, me or Keziah, I can't deny it."

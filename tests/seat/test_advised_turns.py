@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -60,8 +61,7 @@ def test_before_a_vote_against_the_odds_the_model_is_told_once() -> None:
     assert len(model.asks) == 2
     again = model.asks[1].messages[-1].content.removeprefix(model.asks[0].messages[-1].content)
     assert "You chose Anselm." in again
-    assert "Hollis 0." in again
-    assert "Anselm 0." in again
+    assert all(re.search(rf"{name} \d+%", again) for name in ("Hollis", "Anselm"))
 
 
 @pytest.mark.parametrize("margin", [0.0, 1.0])
