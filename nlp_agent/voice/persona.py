@@ -15,9 +15,12 @@ from nlp_agent.voice.linebook import LineBook, Voice, VoiceFit
 
 @dataclass(frozen=True)
 class Persona:
-    """``by_profile``: the profile's own words chose the voice. ``chatty`` (0..1) is how readily this character adds an
-    opener or a tail. ``key`` tells it from all other characters, so that it has turns of phrase of its own. ``habits``
-    are keys of the line book, ``swaps`` the words it prefers to others.
+    """How one character speaks, all game long: its voice, what it calls itself, its endings and its habits.
+
+    ``voice``: a key of the line book; ``by_profile``: the profile's own words chose it. ``me``: its first person.
+    ``endings``: token of the line book -> the form it uses. ``chatty`` (0 to 1) is how readily it adds an opener or a
+    tail. ``key`` tells it from all other characters, so that it has turns of phrase of its own. ``habits`` are keys of
+    the line book, ``swaps`` the words it prefers to others.
     """
 
     voice: str = ""
@@ -51,10 +54,10 @@ def make_persona(book: LineBook, profile: str, seed: str) -> Persona:
     found = next((m for p in book.ages if (m := re.search(p, profile, re.IGNORECASE))), None)
     age = int(found.group(1)) if found else None
     best, name = float("-inf"), book.default_voice
-    for key, voice in book.voices.items():
+    for candidate, voice in book.voices.items():
         score = _score(voice.fit, profile, gender, age)
         if score is not None and (score := score + rng.random()) > best:
-            best, name = score, key
+            best, name = score, candidate
     voice = book.voices.get(name, Voice())
     firsts = voice.me.get(gender) or voice.me.get("any") or ("",)
     # A profile that quotes the character tells how it speaks of itself.
@@ -64,7 +67,7 @@ def make_persona(book: LineBook, profile: str, seed: str) -> Persona:
         by_profile=_words_of(voice.fit, profile) > 0,
         me=rng.choice(firsts),
         endings={token: rng.choice(forms) for token, forms in voice.endings.items() if forms},
-        chatty=0.6 + 0.35 * rng.random(),
+        chatty=0.2 + 0.35 * rng.random(),
         key=key,
         habits=_habits(book, profile, rng),
         swaps=_settled(book, rng),
