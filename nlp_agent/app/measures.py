@@ -1,5 +1,5 @@
-"""How well the words of a finished game match each other and the deeds: announced votes, contradictions, repeats,
-answers.
+"""How well the words of a finished game match each other and the deeds: announced votes, contradictions, changes of
+mind, results forgotten, repeats, answers.
 
 The figures hold for any player, ours or not. Talks are read by the language pack, as seats read them: what its patterns
 miss is missed here too. Pure.
@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from nlp_agent.game import SeatState, Side, role_spec
-from nlp_agent.protocol import Request, Role, Talk
+from nlp_agent.protocol import Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.reading.statement import Statement
+from nlp_agent.reading.statement import Statement, shapes
 from nlp_agent.records.summary import WordCounts
+from nlp_agent.text.names import names_of
 
 if TYPE_CHECKING:
     from nlp_agent.arena.events import Event
@@ -201,6 +202,7 @@ def measure(game: FinishedGame, reading: TalkReader, who: Iterable[str] | None =
     for talk in said:
         ledger.observe(talk)
     _promises(game, ledger, found)
+    _turns(game, said, ledger, found)
     _repeats(said, found)
     _repeats([whisper for whisper in game.whispers if whisper.said and whisper.agent in game.players], found)
     read = {(heard.day, heard.idx): heard.reading.statements for heard in ledger.heard}
@@ -224,6 +226,68 @@ def _promises(game: FinishedGame, ledger: Ledger, found: dict[str, WordCounts]) 
         if cast is not None and name in found:
             found[name].promised += 1
             found[name].kept += cast == target
+
+
+def sentences_of_game(game: FinishedGame) -> frozenset[str]:
+    """The sentences of all public talks, each with ``X`` for every name, to find those that return in other games."""
+    names = names_of(game.players)
+    found = [shape for talk in game.talks if talk.said for shape in shapes(talk.text, names)]
+    return frozenset([shape.replace("\ue000", "X") for shape in found])
+
+
+# --- opinions against the last ones, and results forgotten -----------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Opinions:
+    """What one player has said on a day: of whom it spoke well (+1) or ill (-1) last, and its wolves of all days."""
+
+    day: int = -1
+    last: dict[str, int] = field(default_factory=dict)
+    wolves: set[str] = field(default_factory=set)
+
+
+def _turns(game: FinishedGame, said: Iterable[Talk], ledger: Ledger, found: dict[str, WordCounts]) -> None:
+    readings = {(heard.day, heard.idx): heard.reading.statements for heard in ledger.heard}
+    speakers = {name: _Opinions() for name in game.players}
+    evenings: dict[tuple[int, str], tuple[dict[str, int], frozenset[str]]] = {}
+    for talk in said:
+        one, words = speakers[talk.agent], found.get(talk.agent)
+        if talk.day != one.day:
+            one.day, one.last = talk.day, {}
+        statements = readings.get((talk.day, talk.idx), ())
+        judged = [s for s in statements if s.kind in _OPINIONS and s.target in game.players]
+        wolves = one.wolves - game.gone(talk.day)
+        against = {s.target for s in judged if _OPINIONS[s.kind] < 0}
+        turned = any(s.kind == "retract" for s in statements)
+        for name, sign in {s.target: _OPINIONS[s.kind] for s in judged}.items():
+            if one.last.get(name, sign) != sign and not turned and words is not None:
+                words.turns.append(f"day {talk.day}: spoke otherwise of {name} before: {talk.text}")
+            one.last[name] = sign
+        if wolves and against and not against & wolves and words is not None:
+            words.forgotten.append(f"day {talk.day}: {_names(wolves)} is its wolf: {talk.text}")
+        if any(s.kind == "claim" and s.role in _OPEN_ENEMIES for s in statements):
+            one.wolves, one.last = set(), {}
+        if ledger.claims.get(talk.agent) == Role.SEER:
+            results = [s for s in statements if s.kind == "result" and s.target != talk.agent]
+            one.wolves |= {s.target for s in results if s.result == Species.WEREWOLF}
+        evenings[talk.day, talk.agent] = (one.last, frozenset(one.wolves))
+    for (day, name), target in game.votes.items():
+        words, (last, found_wolves) = found.get(name), evenings.get((day, name), ({}, frozenset()))
+        if words is None:
+            continue
+        if last.get(target, -1) > 0:
+            words.turns.append(f"day {day}: voted for {target} after speaking well of that player")
+        if (left := found_wolves - game.gone(day)) and target not in left:
+            words.forgotten.append(f"day {day}: voted for {target} although {_names(left)} is its wolf")
+
+
+def _names(wolves: Iterable[str]) -> str:
+    return " and ".join(sorted(wolves))
+
+
+_OPINIONS = {"trust": 1, "suspect": -1, "vote": -1}
+_OPEN_ENEMIES = (Role.POSSESSED, Role.WEREWOLF)
 
 
 def _repeats(said: Iterable[Talk], found: dict[str, WordCounts]) -> None:

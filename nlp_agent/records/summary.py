@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 
@@ -17,8 +18,10 @@ class WordCounts:
     what somebody else had said on the same day. ``addressed``: own talks that came after somebody had spoken to this
     player, ``answered``: those that named the asker or were to the point; ending the day's talking with a question
     unanswered counts as addressed; being named in a remark that is no question does not. ``slips``:
-    each contradiction in a line for people. ``confessions``: open changes to the wolves' side, which are meant and
-    therefore no contradictions.
+    each contradiction in a line for people; ``turns``: each talk against the last one on the same player, or vote
+    against it, on one day and without taking it back; ``forgotten``: each vote announced or cast, or suspicion, that
+    leaves out a living player whom the speaker's own result calls a werewolf. ``confessions``: open changes to the
+    wolves' side, which are meant and therefore no contradictions.
     """
 
     talks: int = 0
@@ -31,6 +34,8 @@ class WordCounts:
     answered: int = 0
     confessions: int = 0
     slips: list[str] = field(default_factory=list)
+    turns: list[str] = field(default_factory=list)
+    forgotten: list[str] = field(default_factory=list)
 
     @property
     def contradictions(self) -> int:
@@ -107,7 +112,8 @@ class SeatSummary:
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """One game. ``winner``: VILLAGER, WEREWOLF or NONE; ``village``: seats by role; ``records``: a folder."""
+    """One game. ``winner``: VILLAGER, WEREWOLF or NONE; ``village``: seats by role; ``records``: a folder;
+    ``sentences``: what was said in public, each with one placeholder for every name."""
 
     game_id: str
     winner: str
@@ -119,6 +125,7 @@ class GameSummary:
     seconds: float = 0.0
     warnings: tuple[str, ...] = ()
     records: str = ""
+    sentences: frozenset[str] = frozenset()
 
     def total(self, field: str) -> int:
         """The sum of a counting field over all seats, such as ``"late"``."""
@@ -131,7 +138,8 @@ class GameSummary:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for ``--json``: the fields, the roles by name, and the sums that must be zero."""
-        row = asdict(self)
+        row = asdict(replace(self, sentences=frozenset()))
+        del row["sentences"]
         for data, seat in zip(row["seats"], self.seats, strict=True):
             data["tokens"] = seat.tokens
             data["words"] |= _figures(seat.words)
@@ -150,8 +158,33 @@ def words_line(words: WordCounts) -> str:
     return (
         f"votes as announced {_percent(words.kept, words.promised)}, "
         f"contradictions {words.contradictions} in {words.talks} talks, "
+        f"against the last talk or the next vote {len(words.turns)}, own results forgotten {len(words.forgotten)}, "
         f"near-repeats {_percent(words.repeats, words.said)}, of others {_percent(words.copies, words.said)}, "
         f"answered when addressed {_percent(words.answered, words.addressed)}"
+    )
+
+
+OFTEN, VERY_OFTEN = 0.08, 0.15
+"""Shares of games from which a sentence is told to return."""
+ENOUGH_GAMES = 20
+"""Below so many games a share of them says little."""
+
+
+def more_often_than(share: float, counts: Counter[str], games: int) -> list[tuple[str, int]]:
+    """(sentence, games) of those that stand in more than ``share`` of ``games``, the most frequent first."""
+    return [(sentence, count) for sentence, count in counts.most_common() if count > share * games]
+
+
+def returning_line(games: Sequence[GameSummary]) -> str:
+    """How many sentences return from game to game, and the most frequent one; ``""`` of too few games."""
+    if len(games) < ENOUGH_GAMES:
+        return ""
+    counts = Counter(sentence for game in games for sentence in game.sentences)
+    often, very = (more_often_than(share, counts, len(games)) for share in (OFTEN, VERY_OFTEN))
+    most = f"; most often, in {often[0][1]}: {often[0][0]}" if often else ""
+    return (
+        f"{len(often)} sentences (names aside) in more than {OFTEN:.0%} of {len(games)} games, "
+        f"{len(very)} in more than {VERY_OFTEN:.0%}{most}"
     )
 
 

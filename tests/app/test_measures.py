@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from nlp_agent.app.measures import FinishedGame, Letters, game_from_events, game_from_seat, measure
+from nlp_agent.app.measures import FinishedGame, Letters, game_from_events, game_from_seat, measure, sentences_of_game
 from nlp_agent.protocol import OVER, Talk
-from nlp_agent.records.summary import WordCounts, words_line
+from nlp_agent.records.summary import GameSummary, WordCounts, returning_line, words_line
 from tests.selfplay import pack, played
 
 PLAYERS = ("Anna", "Ben", "Cora", "Dave", "Eve")
@@ -44,6 +44,43 @@ def test_the_last_announced_vote_of_a_day_is_the_promise() -> None:
     assert (found["Anna"].promised, found["Anna"].kept) == (1, 1)
     assert (found["Ben"].promised, found["Ben"].kept) == (1, 0)
     assert found["Dave"].promised == 0
+
+
+def test_a_talk_against_the_last_one_is_counted_unless_it_is_taken_back() -> None:
+    """On one day a player is either trusted or suspected; a vote for whom one has just trusted counts as well."""
+    found = _measured(
+        _tale(
+            (1, "Anna", "I trust Ben for now."),
+            (1, "Anna", "I'll vote for Ben today."),
+            (1, "Cora", "I suspect Dave."),
+            (1, "Cora", "I trust Eve for now."),
+            (1, "Dave", "I trust Eve for now."),
+            votes={(1, "Cora"): "Dave", (1, "Dave"): "Eve"},
+        )
+    )
+    assert (len(found["Anna"].turns), found["Cora"].turns, len(found["Dave"].turns)) == (1, [], 1)
+    assert "against the last talk or the next vote 2" in words_line(sum(found.values(), WordCounts()))
+
+
+def test_who_forgets_the_wolf_it_has_found_is_counted() -> None:
+    """A vote for somebody else, announced or cast, while the player of the own black result lives."""
+    told = [(1, "Anna", "I'm the seer. I divined Ben as a werewolf.")]
+    loyal = _measured(_tale(*told, (1, "Anna", "I'll vote for Ben."), votes={(1, "Anna"): "Ben"}))
+    lost = _measured(_tale(*told, (1, "Anna", "I'll vote for Cora."), votes={(1, "Anna"): "Cora"}))
+    late = _measured(
+        _tale(*told, (2, "Anna", "I'll vote for Cora."), votes={(2, "Anna"): "Cora"}, executions={1: "Ben"})
+    )
+    assert [len(one["Anna"].forgotten) for one in (loyal, lost, late)] == [0, 2, 0]
+
+
+def test_sentences_that_return_across_games_are_told_of_many_games() -> None:
+    """Names aside; of a few games nothing is told."""
+    sentences = sentences_of_game(_tale((1, "Anna", "I trust Ben for now. Why?"), (1, "Eve", "I trust Cora for now.")))
+    assert sentences == {"I trust X for now.", "Why?"}
+    game = GameSummary("g", "VILLAGER", 1, 1, {}, "en", (), sentences=sentences)
+    assert returning_line([game] * 5) == ""
+    assert returning_line([game] * 20).startswith("2 sentences (names aside) in more than 8% of 20 games, 2 in more")
+    assert "sentences" not in game.to_dict()
 
 
 def test_talks_of_others_said_once_more_are_counted() -> None:

@@ -14,11 +14,10 @@ from collections.abc import Iterable, Sequence
 
 from nlp_agent.protocol import Request
 from nlp_agent.reading.statement import shapes
+from nlp_agent.records.summary import OFTEN, VERY_OFTEN, more_often_than
 from nlp_agent.text.names import names_of
 from tests.selfplay import Match, play
 
-OFTEN, VERY_OFTEN = 0.08, 0.15
-"""Shares of games from which a sentence is counted."""
 FIRST_SEED = 5001
 
 
@@ -32,11 +31,6 @@ def sentences_in(match: Match) -> set[str]:
 def games_with_each(games: Iterable[set[str]]) -> Counter[str]:
     """Sentence -> in how many games it stands."""
     return Counter(sentence for game in games for sentence in game)
-
-
-def more_often_than(share: float, counts: Counter[str], games: int) -> list[tuple[str, int]]:
-    """(sentence, games) of those that stand in more than ``share`` of ``games``, the most frequent first."""
-    return [(sentence, count) for sentence, count in counts.most_common() if count > share * games]
 
 
 def report(language: str, counts: Counter[str], games: int, shown: int) -> str:

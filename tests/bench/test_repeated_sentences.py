@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.bench.repeated_sentences import games_with_each, more_often_than, report, sentences_in
+from nlp_agent.records.summary import more_often_than
+from tests.bench.repeated_sentences import games_with_each, report, sentences_in
 from tests.selfplay import played
 
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from nlp_agent.app.cli.common import printable
 from nlp_agent.app.cli.screen import counted
-from nlp_agent.records.summary import GameSummary, WordCounts, words_line
+from nlp_agent.records.summary import GameSummary, WordCounts, returning_line, words_line
 
 _MUST_BE_ZERO = ("illegal", "late", "extra", "dropped")
 WINNER_NAMES = {"VILLAGER": "village", "WEREWOLF": "werewolves", "NONE": "nobody"}
@@ -59,6 +59,8 @@ def show_games(console: Console, games: Sequence[GameSummary]) -> None:
     console.print(f"{len(games)} games won by: {won}")
     console.print(", ".join(f"{key} = {count}" for key, count in sums.items()))
     console.print(f"Words: {words_line(sum((game.words for game in games), WordCounts()))}")
+    if told := returning_line(games):
+        console.print(Text(f"Across games: {printable(told)}"))
     for warning in dict.fromkeys(warning for game in games for warning in game.warnings):
         console.print(Text(f"! {printable(warning)}", style="yellow"))
     if games and games[-1].records:

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlp_agent.app.measures import game_from_events, measure
+from nlp_agent.app.measures import game_from_events, measure, sentences_of_game
 from nlp_agent.records.summary import GameSummary, SeatSummary, WordCounts, percentile, trouble_lines
 from nlp_agent.seat import How, Seat, SeatStats
 
@@ -19,7 +19,8 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
     """One record of the table's view (illegal, late, extra) and the seats' own (where words came from, time)."""
     report = match.report
     reader = next((seat.reader for seat in seats.values() if seat.reader), None)
-    words = measure(game_from_events(match.events), reader) if reader else {}
+    game = game_from_events(match.events)
+    words = measure(game, reader) if reader else {}
     played = [(seat, seats[seat.seat.guest].stats) for seat in report.seats]
     troubles = [line for seat, stats in played for line in trouble_lines(seat.seat.name, stats.slips, stats.crashes)]
     return GameSummary(
@@ -33,6 +34,7 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
         seconds=round(seconds, 3),
         warnings=(*report.warnings, *troubles),
         records=str(folder),
+        sentences=sentences_of_game(game),
     )
 
 
