@@ -104,7 +104,8 @@ class Act:
     means once a game; without any group the plan itself sees that it was said, for it binds or answers something.
     ``must``: it is never left out for lack of room. ``presses``: in a group chat it waits for nobody. ``news``: worth a
     word even after the vote. ``face``: said to somebody it concerns, it is said to the face. ``opens``, ``closes``: a
-    turn of phrase may stand in front or behind. ``whispered``: for wolves among themselves."""
+    turn of phrase may stand in front or behind, for it is an opinion; ``accuses``: an opinion against somebody.
+    ``whispered``: for wolves among themselves."""
 
     variants: Mapping[str, Variant]
     binds: tuple[Commitment, ...] = ()
@@ -115,6 +116,7 @@ class Act:
     face: bool = False
     opens: bool = False
     closes: bool = False
+    accuses: bool = False
     whispered: bool = False
 
 
@@ -133,27 +135,24 @@ ACTS: Mapping[ActKind, Act] = {
         | {topic: Variant(_TARGET) for topic in ("died", "seer_died", "rival_died")},
         spent=_DAILY,
     ),
-    "listen": Act(_PLAIN, spent=_DAILY, opens=True, closes=True),
+    "listen": Act(_PLAIN, spent=_DAILY),
     "executed": Act(
         {topic: Variant(_TARGET) for topic in ("regret", "told_you", "unsure")},
         spent=_ABOUT,
         news=True,
-        opens=True,
-        closes=True,
     ),
-    "final": Act(_PLAIN, spent=_DAILY, opens=True, closes=True),
+    "final": Act(_PLAIN, spent=_DAILY),
     "claim": Act(
         {"": Variant(("role",), POWER), "counter": Variant(("role",), JUDGES)},
         binds=("claim",),
         must=True,
         presses=True,
-        opens=True,
     ),
     "result": Act(
         {"": Variant(("target", "role", "result"), JUDGES, _SPECIES)}, binds=("result",), must=True, presses=True
     ),
-    "rival": Act({topic: Variant(_TARGET) for topic in ("", *_SPECIES)}, spent=_ABOUT, news=True, opens=True),
-    "heard": Act({"": Variant(_TARGET)}, spent=_ONCE, news=True, opens=True, closes=True),
+    "rival": Act({topic: Variant(_TARGET) for topic in ("", *_SPECIES)}, spent=_ABOUT, news=True),
+    "heard": Act({"": Variant(_TARGET)}, spent=_ONCE, news=True),
     "rivals": Act(
         {"lean": Variant(_TARGET), "open": Variant(), "turned": Variant(_BOTH)},
         spent=_DAILY,
@@ -167,13 +166,16 @@ ACTS: Mapping[ActKind, Act] = {
         | {"confession": Variant(_TARGET)},
         spent=(("target", "to"),),
         news=True,
-        opens=True,
-        closes=True,
     ),
     "suspect": Act(
-        {"": Variant(_TARGET, reasoned=True)}, spent=(("target", "today"),), face=True, opens=True, closes=True
+        {"": Variant(_TARGET, reasoned=True)},
+        spent=(("target", "today"),),
+        face=True,
+        opens=True,
+        closes=True,
+        accuses=True,
     ),
-    "agree": Act({"": Variant(_BOTH, reasoned=True)}, spent=_DAILY, opens=True, closes=True),
+    "agree": Act({"": Variant(_BOTH, reasoned=True)}, spent=_DAILY, opens=True, closes=True, accuses=True),
     "trust": Act(
         {"": Variant(_TARGET, reasoned=True, vouches=True)},
         spent=(*_ABOUT, *_DAILY),
@@ -188,6 +190,7 @@ ACTS: Mapping[ActKind, Act] = {
         face=True,
         opens=True,
         closes=True,
+        accuses=True,
     ),
     "retract": Act(
         {"": Variant(_TARGET, reasoned=True), "ally": Variant(_TARGET)},
@@ -209,11 +212,10 @@ ACTS: Mapping[ActKind, Act] = {
         | {"role": Variant(("to", "role"), (Role.VILLAGER, *POWER))},
         must=True,
         presses=True,
-        closes=True,
     ),
-    "reply": Act({topic: Variant(_TO) for topic in ("", "doubt", "thanks")}, spent=(("to", "today"),), closes=True),
-    "defend": Act({"": Variant(_TO)}, spent=(("to", "today"),), presses=True, closes=True),
-    "deny": Act({"": Variant(_BOTH)}, spent=_ABOUT, presses=True, closes=True),
+    "reply": Act({topic: Variant(_TO) for topic in ("", "doubt", "known", "thanks")}, spent=(("to", "today"),)),
+    "defend": Act({"": Variant(_TO)}, spent=(("to", "today"),), presses=True),
+    "deny": Act({"": Variant(_BOTH)}, spent=_ABOUT, presses=True),
     "confess": Act(
         {"": Variant(("target", "role"), (Role.POSSESSED,))}, binds=("claim", "vote"), must=True, presses=True
     ),

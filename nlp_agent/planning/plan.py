@@ -37,8 +37,14 @@ class TalkPlan:
 
 
 def keys_once_said(plan: TalkPlan, day: int) -> tuple[str, ...]:
-    """Keys of what ``plan`` says on ``day``, so that it is not said again."""
-    return (*plan.keys, *[key for act in plan.acts for key in act.keys(day)])
+    """Keys of what ``plan`` says on ``day``, so that it is not said again: its acts, and the reasons in them."""
+    reasons = [reason_key(act.proof[-1], act.target, act.other) for act in plan.acts if act.proof]
+    return (*plan.keys, *reasons, *[key for act in plan.acts for key in act.keys(day)])
+
+
+def reason_key(wording: str, target: str, other: str) -> str:
+    """What is kept of a reason once it is said of ``target``."""
+    return f"because|{wording}|{target}|{other}"
 
 
 def commitments_of(plan: TalkPlan) -> tuple[Statement, ...]:

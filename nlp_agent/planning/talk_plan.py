@@ -26,7 +26,8 @@ from nlp_agent.belief.constants import (
     OUTSPOKEN,
     RECONSIDER,
 )
-from nlp_agent.planning.acts import ActKind, SpeechAct
+from nlp_agent.planning.acts import FOUND, ActKind, SpeechAct
+from nlp_agent.planning.plan import reason_key
 from nlp_agent.planning.situation import Situation, allies, wolf_chances, wolves_outvote
 from nlp_agent.planning.target_plan import RARE, believed_seer, rests_on_something
 from nlp_agent.protocol import JUDGES, Judge, Role, Species
@@ -299,6 +300,8 @@ def _answer_why_vote(context: TalkContext, ask: Remark) -> SpeechAct | None:
     if not past:
         return None
     if past == ask.who:
+        if _had_found(past, context.scene):
+            return SpeechAct("answer", to=ask.who, topic="why_you", target=past)
         return SpeechAct("answer", to=ask.who, topic="why_vote_you")
     return SpeechAct("answer", to=ask.who, topic="why_vote", target=past)
 
@@ -327,7 +330,9 @@ def replies(context: TalkContext) -> Iterator[Suggestion]:
     for said in reversed(scene.ledger.addresses):
         if said.day != day or said.idx < spoke or said.target != context.me or said.who not in scene.state.others:
             continue
-        if _accused_today(context, said.who) or said.who == suspect_aloud(context):
+        if context.scene.outer.own.get(said.who) == Species.WEREWOLF:
+            topic = "known"
+        elif _accused_today(context, said.who) or said.who == suspect_aloud(context):
             topic = "doubt"
         else:
             topic = "thanks" if context.count("ask", to=said.who) else ""
@@ -401,9 +406,12 @@ def _reactions(context: TalkContext) -> Iterator[Suggestion]:
     for claimant, told in context.scene.ledger.results.items():
         for result in told:
             told_now = result.day == context.day and context.me not in (claimant, result.target)
-            if told_now and (topic := _reaction(context, claimant, result)):
+            # Who has announced to vote for that player is past asking what it says to it.
+            past = result.target == context.scene.promise
+            if told_now and not past and (topic := _reaction(context, claimant, result)):
                 act = SpeechAct("react", target=result.target, to=claimant, topic=topic)
-                yield from context.offer(act, f"the result of {claimant} on {result.target}")
+                keys = (doubted(claimant),) if topic.startswith("doubt") else ()
+                yield from context.offer(act, f"the result of {claimant} on {result.target}", keys=keys)
 
 
 def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
@@ -425,7 +433,8 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
             SpeechAct("rivals", target=best, topic="lean" if best else "open"),
             SpeechAct("heard").keys(context.day),
         )
-        yield from context.offer(act, "several claim to be the seer", keys=(*keys, f"leaned to {best}"))
+        keys = (*keys, f"leaned to {best}") if best else (*keys, *map(doubted, rivals))
+        yield from context.offer(act, "several claim to be the seer", keys=keys)
     elif len(rivals) == 1 and not _no_seer_to_us(context, rivals[0]) and _talked_of(context, rivals[0]) < 3:
         yield from context.offer(SpeechAct("heard", target=rivals[0]), f"{rivals[0]} claimed seer")
 
@@ -562,8 +571,9 @@ def _trust(context: TalkContext) -> Iterator[Suggestion]:
 def _may_be_trusted(context: TalkContext, name: str) -> bool:
     """Few say the same of one player, and nobody vouches for the one it has just said it will vote for."""
     scene = context.scene
-    if name == scene.promise or scene.ledger.claims.get(name) == Role.POSSESSED:
-        return False
+    claim = scene.ledger.claims.get(name)
+    if name == scene.promise or claim == Role.POSSESSED or claim == context.claimed == Role.SEER:
+        return False  # A rival may be human, but it lies.
     twice = sum(said.target == name and said.day == context.day for said in scene.ledger.trusts) >= 2
     return not twice and scene.outer.known.get(name) != Species.WEREWOLF
 
@@ -770,21 +780,62 @@ def with_reasons(acts: Sequence[SpeechAct], scene: Situation) -> tuple[SpeechAct
 def _with_reason(act: SpeechAct, scene: Situation) -> SpeechAct:
     name, against = act.target, act.kind != "trust" and act.topic != "believe"
     reasons = [reason for reason in scene.outer.reasons(name, against=against) if _holds(reason, scene)]
+    if act.kind not in ("vote", "retract"):
+        reasons = [reason for reason in reasons if not _bandwagon(reason, name)]
     otherwise = "hunch" if against else "good_feeling"
     if act.topic == "why_divine":
         reasons, otherwise = [], "why_divine"
     elif act.topic == "why_vote":
+        if _had_found(name, scene):
+            return replace(act, proof=FOUND)
         # What that vote itself and the days since brought to light cannot have been its reason.
         reasons, otherwise = [reason for reason in reasons if _known_before_vote(reason, scene.state.day)], "why_vote"
     if not reasons:
         return replace(act, proof=(otherwise,))
-    fact = reasons[0].fact
-    other = fact.who if fact.about == name else fact.about
-    return replace(act, proof=reasons[0].wordings, other=other, day=fact.day or None)
+    reason = min(reasons, key=lambda one: _worth_saying(one, name, scene))
+    return replace(act, proof=_wordings(reason, name, scene), other=_other(reason, name), day=reason.fact.day or None)
+
+
+def _other(reason: Reason, name: str) -> str:
+    """Who else a reason about ``name`` is about."""
+    return reason.fact.who if reason.fact.about == name else reason.fact.about
+
+
+def _bandwagon(reason: Reason, name: str) -> bool:
+    """Whether all that it says is that somebody else votes for ``name``."""
+    return reason.kind == "announced" and reason.fact.about == name
+
+
+def _worth_saying(reason: Reason, name: str, scene: Situation) -> tuple[bool, bool]:
+    """For sorting, lowest first; equal ones keep their order, the strongest first. What this seat has said already
+    comes later, and last of all that somebody else votes so: that convinces nobody.
+    """
+    return _bandwagon(reason, name), reason_key(reason.wordings[-1], name, _other(reason, name)) in scene.ledger.keys
+
+
+def _wordings(reason: Reason, name: str, scene: Situation) -> tuple[str, ...]:
+    """Names under which a pack words ``reason``. Who believes a seer that it called doubtful before says so."""
+    quoted = reason.kind.startswith("seer_") and reason.fact.about == name != reason.fact.who
+    turned = quoted and doubted(reason.fact.who) in scene.ledger.keys
+    return (f"{reason.wordings[0]}_turned", *reason.wordings) if turned else reason.wordings
+
+
+def doubted(seer: str) -> str:
+    """What is kept once this seat has called a result of ``seer``, or all seers, doubtful."""
+    return f"doubted {seer}"
+
+
+def _had_found(name: str, scene: Situation) -> bool:
+    """Whether an own result had called ``name`` a werewolf before yesterday's vote."""
+    told = scene.story.history(scene.state)
+    return any((one.target, one.result) == (name, Species.WEREWOLF) and one.day < scene.state.day - 1 for one in told)
 
 
 def _holds(reason: Reason, scene: Situation) -> bool:
-    """Whether it may be said aloud: nobody who has named a player in whatever words is told to have named none."""
+    """Whether it may be said aloud: nobody who has named a player in whatever words is told to have named none, and
+    nobody joins the vote of a seer while believing another."""
+    if reason.kind == "announced" and scene.ledger.claims.get(reason.fact.who) == Role.SEER:
+        return scene.outer.trusted in ("", reason.fact.who)
     if reason.kind != "no_opinion":
         return True
     names, who = names_of(scene.state.players), reason.fact.who

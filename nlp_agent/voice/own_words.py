@@ -72,7 +72,9 @@ class OwnWords:
         slots = {"name": self._call(name), "other": self._other(act.other), "me": self._state.me}
         slots["day"] = str(act.day) if act.day else ""
         rng = self._rng("why", self._state.day, name, act.kind)
-        keys = [key for one in (*act.proof, "hunch") for key in ((f"{one}_you", one) if direct else (one,))]
+        # Trust is not explained by what speaks against somebody.
+        stock = "good_feeling" if act.kind == "trust" or act.topic == "believe" else "hunch"
+        keys = [key for one in (*act.proof, stock) for key in ((f"{one}_you", one) if direct else (one,))]
         # A table of echoes convinces nobody, whoever each of them names.
         self._take_in()
         heard, names = self._others, names_of(self._state.players)

@@ -1,0 +1,180 @@
+"""Situations played by hand: the reason that is said is true, of the right sign, about the right player, and new."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+
+import pytest
+
+from nlp_agent.game import SeatState
+from nlp_agent.planning.acts import ACTS, FOUND, SpeechAct
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.planner import Planner
+from nlp_agent.planning.talk_plan import doubted, with_reasons
+from nlp_agent.protocol import Info, Judge, LengthRule, Packet, Request, Role, Setting, Species, Talk, Vote
+from nlp_agent.voice.lines import Speaker
+from nlp_agent.voice.own_words import OwnWords
+from tests.selfplay import pack
+
+NAMES = ("Ann", "Ben", "Cyd", "Dee", "Eve")
+VILLAGE = {"WEREWOLF": 1, "POSSESSED": 1, "SEER": 1, "VILLAGER": 2}
+LENGTH = LengthRule(base_length=125, mention_length=125)
+
+
+def _seat(
+    role: str,
+    *said: tuple[str, str],
+    day: int = 1,
+    found: Sequence[Judge] = (),
+    voted: Sequence[Vote] = (),
+    dead: Iterable[str] = (),
+    language: str = "en",
+) -> tuple[Planner, OwnWords]:
+    """Ann's seat on ``day`` after ``said`` (who, text); ``voted`` on the day before."""
+    state, packs = SeatState(), pack(language)
+    status = {name: "DEAD" if name in set(dead) else "ALIVE" for name in NAMES}
+    talks = tuple(Talk(idx=n, day=day, agent=who, text=text) for n, (who, text) in enumerate(said))
+    setting = Setting(agent_count=5, role_num_map=VILLAGE)
+    for past in range(day + 1):
+        judge = next((one for one in found if one.day == past - 1), None)
+        votes = tuple(voted) if past == day else ()
+        info = Info(
+            day=past,
+            agent="Ann",
+            status_map=status if past == day else dict.fromkeys(NAMES, "ALIVE"),
+            role_map={"Ann": role},
+            divine_result=judge,
+            vote_list=votes,
+        )
+        request = "INITIALIZE" if past == 0 else "DAILY_INITIALIZE"
+        state.apply(Packet(request=request, info=info, setting=setting))
+        if past == day:
+            state.apply(Packet(request="TALK", info=info, setting=setting, talk_history=talks))
+    planner = Planner(state, packs.reading, 1, why=packs.words.words.why)
+    planner.observe()
+    return planner, OwnWords(state, packs.playbook, planner.ledger, 1)
+
+
+def _wolf(day: int, name: str) -> Judge:
+    return Judge(day=day, agent="Ann", target=name, result=Species.WEREWOLF.value)
+
+
+def _tells(planner: Planner, *texts: str) -> None:
+    for text in texts:
+        planner.sent(Request.TALK, text, TalkPlan())
+
+
+def test_a_seer_that_found_the_wolf_gives_its_result_as_the_reason_of_its_vote() -> None:
+    """Asked on the next day why it voted so, and whoever asks."""
+    votes = [Vote(day=1, agent="Ann", target="Ben")]
+    for asker in ("Dee", "Ben"):
+        asked = (
+            "@Ann Why did you vote for Ben yesterday?" if asker == "Dee" else "@Ann Why did you vote for me yesterday?"
+        )
+        planner, _ = _seat(Role.SEER, (asker, asked), day=2, found=[_wolf(0, "Ben")], voted=votes, dead=["Cyd", "Eve"])
+        _tells(planner, "I'm the seer.", "I divined Ben as a werewolf.")
+        acts = [act for act in planner.plan_talk(Request.TALK).acts if act.kind == "answer"]
+        assert acts, asker
+        assert acts[0].proof == FOUND
+        assert acts[0].target == "Ben"
+
+
+def test_a_vote_of_the_day_before_the_result_has_another_reason() -> None:
+    """What the night after a vote showed was not its reason."""
+    votes = [Vote(day=1, agent="Ann", target="Ben")]
+    asked = ("Dee", "@Ann Why did you vote for Ben yesterday?")
+    planner, _ = _seat(Role.SEER, asked, day=2, found=[_wolf(1, "Ben")], voted=votes, dead=["Cyd", "Eve"])
+    _tells(planner, "I'm the seer.", "I divined Ben as a werewolf.")
+    acts = [act for act in planner.plan_talk(Request.TALK).acts if act.kind == "answer"]
+    assert acts
+    assert acts[0].proof != FOUND
+
+
+def test_the_wolf_one_has_found_is_not_told_perhaps() -> None:
+    """Whatever it says to its seer, the answer is that the result stands."""
+    planner, words = _seat(Role.SEER, ("Ben", "@Ann I'm not a wolf. You are mistaken."), found=[_wolf(0, "Ben")])
+    _tells(planner, "I'm the seer.", "I divined Ben as a werewolf.")
+    planner.ledger.observe(Talk(day=1, idx=9, agent="Ben", text="@Ann Please believe me."))
+    plan = planner.plan_talk(Request.TALK)
+    assert [act.topic for act in plan.acts if act.kind == "reply"] in (["known"], [])
+    assert not [act for act in plan.acts if act.kind == "reply" and act.topic == "doubt"]
+    assert words.say(words.with_reasons(plan), Request.TALK, LENGTH)
+
+
+def test_trust_is_never_explained_by_a_suspicion(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every good word has been said already, no reason against the player takes its place."""
+    asked: list[str] = []
+
+    def none_left(_: Speaker, key: str, *__: object) -> Iterator[str]:
+        asked.append(key)
+        return iter(())
+
+    monkeypatch.setattr(Speaker, "reasons", none_left)
+    _, words = _seat(Role.VILLAGER)
+    trust = SpeechAct("trust", target="Ben", proof=("seer_white_by",), other="Cyd")
+    believe = SpeechAct("answer", target="Ben", to="Dee", topic="believe", proof=("seer_claim_first",))
+    for act in (trust, believe):
+        asked.clear()
+        assert words.with_reasons(TalkPlan(acts=(act,))).acts[0].reason == ""
+        assert asked == [act.proof[0], "good_feeling"]
+
+
+def test_a_reason_said_before_gives_way_to_the_next_one() -> None:
+    """The strongest reason is said once; then comes the strongest that has not been said."""
+    said = [
+        ("Ben", "I'm the seer. I divined Cyd as a werewolf."),
+        ("Dee", "I suspect Cyd because the answers are thin."),
+        ("Eve", "I suspect Cyd as well."),
+    ]
+    planner, _ = _seat(Role.VILLAGER, *said)
+    scene = planner._settled(told_now=False)
+    if len(scene.outer.reasons("Cyd")) < 2:
+        pytest.fail("the situation gives only one reason")
+    first = with_reasons([SpeechAct("suspect", target="Cyd")], scene)[0]
+    planner.sent(Request.TALK, "I suspect Cyd.", TalkPlan(acts=(first,)))
+    second = with_reasons([SpeechAct("vote", target="Cyd")], planner._settled(told_now=False))[0]
+    assert (first.proof, first.other) != (second.proof, second.other)
+
+
+def test_that_others_vote_so_is_the_last_of_all_reasons() -> None:
+    """A vote that somebody else has announced is no reason while there is any other."""
+    said = [
+        ("Ben", "I'm the seer. I divined Cyd as a werewolf."),
+        ("Dee", "I'll vote for Cyd."),
+        ("Eve", "I'll vote for Cyd too."),
+    ]
+    planner, _ = _seat(Role.VILLAGER, *said)
+    scene = planner._settled(told_now=False)
+    assert "announced" in {reason.kind for reason in scene.outer.reasons("Cyd")}
+    assert with_reasons([SpeechAct("vote", target="Cyd")], scene)[0].proof[-1] == "seer_black_by"
+
+
+def test_who_called_a_seer_doubtful_says_so_when_it_believes_it_after_all() -> None:
+    """A reason does not contradict the talk before it: it takes it back."""
+    planner, words = _seat(Role.VILLAGER, ("Ben", "I'm the seer. I divined Cyd as a werewolf."))
+    planner.sent(Request.TALK, "I doubt that.", TalkPlan(keys=(doubted("Ben"),)))
+    act = with_reasons([SpeechAct("vote", target="Cyd")], planner._settled(told_now=False))[0]
+    assert act.proof == ("seer_black_by_turned", "seer_black_by")
+    assert words.with_reasons(TalkPlan(acts=(act,))).acts[0].reason
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_proverbs_stand_behind_accusations_alone(language: str) -> None:
+    """A claim, a result, a greeting, news of the dead and an answer end where they end."""
+    assert {kind for kind, act in ACTS.items() if act.accuses} == {"suspect", "agree", "vote"}
+    assert {kind for kind, act in ACTS.items() if act.opens or act.closes} <= {
+        *("suspect", "agree", "vote", "retract", "trust", "rivals")
+    }
+    book = pack(language).lines
+    assert all(not set(voice.barbs) & set(voice.tails) for voice in book.voices.values())
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_confessions_come_in_many_wordings(language: str) -> None:
+    """The finale is not the same in every game: sixty seats find at least eight ways to put each part of it."""
+    speaker, slots = _seat(Role.VILLAGER, language=language)[1]._speaker, {"name": "Ben", "me": "Ann"}
+    for kind, role in (("confess", "POSSESSED"), ("ally", "WEREWOLF")):
+        ranked = speaker._lines_for(SpeechAct(kind, target="Ben", to="Cyd", role=role))  # type: ignore[arg-type]
+        said = {speaker.fill(next(ranked.drawn(random.Random(seed))), slots) for seed in range(60)}
+        assert len(said) >= 8
