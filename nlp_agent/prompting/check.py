@@ -43,7 +43,7 @@ from nlp_agent.protocol import TARGET_REQUESTS, Packet, Request, Role, Species
 from nlp_agent.reading.statement import Statement
 from nlp_agent.text.sentences import sentences_of
 from nlp_agent.voice.character_sheet import make_character_sheet
-from nlp_agent.voice.linebook import Habit, LineBook, Voice
+from nlp_agent.voice.linebook import Habit, LineBook, Voice, every_option
 from nlp_agent.voice.lines import Speaker
 from nlp_agent.voice.persona import Persona
 
@@ -196,7 +196,7 @@ def _unfilled_part(where: str, part: Voice | Habit, own: set[str]) -> Iterator[s
     for act, lines in part.lines.items():
         yield from _unfilled(f"{where}.lines.{act}", lines, {*_OF_ACTS, *own})
     yield from _unfilled(f"{where}.openers", part.openers, own)
-    yield from _unfilled(f"{where}.tails", part.tails, own)
+    yield from _unfilled(f"{where}.tails", (*part.tails, *part.barbs), own)
 
 
 def _unfilled(where: str, lines: tuple[str, ...], known: set[str]) -> Iterator[str]:
@@ -267,7 +267,7 @@ def _lines(
     books = ((f"voices.{name}.lines", voice.lines), ("acts", pack.lines.acts))
     for place, book in books:
         for act, lines in book.items():
-            for line in lines if wanted(act) else ():
+            for line in chain.from_iterable(map(every_option, lines)) if wanted(act) else ():
                 if text := speaker.fill(line, slots):
                     yield f"{place}.{act}", act, text
 

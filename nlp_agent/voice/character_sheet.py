@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from nlp_agent.voice.linebook import shortest
 from nlp_agent.voice.lines import Playbook, Speaker
 from nlp_agent.voice.persona import Persona
 
@@ -42,5 +43,5 @@ def make_character_sheet(playbook: Playbook, persona: Persona, me: str) -> Chara
     for act in _SHOWN:
         lines = (*own.get(act, ()), *book.acts.get(act, ()))
         liked = sorted(lines, key=persona.tastes(lines).__getitem__, reverse=True)
-        found += [text for line in liked if (text := speaker.fill(line, {"me": me}))][:2]
+        found += [text for line in liked if (text := speaker.fill(shortest(line), {"me": me}))][:2]
     return CharacterSheet(samples=tuple(dict.fromkeys(found))[:SAMPLES])

@@ -2,11 +2,67 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import prod
 
 from nlp_agent.text.rules import Strict
 
 Texts = tuple[str, ...]
+
+_OPTIONS = re.compile(r"\(([^()]*)\)")
+_COUNT = re.compile(r"<(\d+)>")
+_ENDS = re.compile(r"[.!?。！？]+\s*")
+_REASONS = 4
+"""As how many ways a reason counts in a sentence."""
+
+
+def spelled_out(line: str, pick: Callable[[Sequence[str]], str]) -> str:
+    """``line`` with one of the options of each ``(a/b/c)`` in it, chosen by ``pick``; inner ones come first."""
+    while (found := _OPTIONS.sub(lambda m: pick(m[1].split("/")), line)) != line:
+        line = found
+    return line
+
+
+def ways(line: str) -> int:
+    """In how many ways the least varied sentence of ``line`` can be put, about.
+
+    Lines drawn in proportion to it let no sentence return sooner than another.
+    """
+    if "(" not in line and "eason}" not in line:
+        return 1
+    counted = line
+    while (found := _OPTIONS.sub(lambda m: f"<{m[1].count('/') + 1}>", counted)) != counted:
+        counted = found
+    least = [
+        prod(map(int, _COUNT.findall(part))) * (_REASONS if "eason}" in part else 1) for part in _ENDS.split(counted)
+    ]
+    return min(least[:-1] or least)
+
+
+def shortest(line: str) -> str:
+    """``line`` with the shortest of its options."""
+    return spelled_out(line, lambda options: min(options, key=len)) if "(" in line else line
+
+
+def every_option(line: str) -> list[str]:
+    """``line`` spelled out so often that each of its options stands in at least one of the results."""
+    if "(" not in line:
+        return [line]
+    most = 1
+
+    def take(turn: int) -> Callable[[Sequence[str]], str]:
+        def pick(options: Sequence[str]) -> str:
+            nonlocal most
+            most = max(most, len(options))
+            return options[turn % len(options)]
+
+        return pick
+
+    found = [spelled_out(line, take(0))]
+    found += [spelled_out(line, take(turn)) for turn in range(1, most)]
+    return list(dict.fromkeys(found))
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,8 +82,8 @@ class Voice(Strict):
 
     ``honorific`` follows the names of other players. ``me``: gender (male, female, any) -> first persons to choose
     one from. ``endings``: token -> forms (``{だ}``); one form is drawn for each character and kept. ``swaps``: words
-    replaced in finished lines (contractions for a formal speaker). ``openers`` may start a talk and ``tails`` may
-    end one; ``lines`` are extra lines for an act.
+    replaced in finished lines (contractions for a formal speaker). ``openers`` may start an opinion and ``tails`` may
+    end one; ``barbs`` are tails that mean something behind an accusation alone. ``lines`` are extra lines for an act.
     """
 
     polite: bool = False
@@ -38,6 +94,7 @@ class Voice(Strict):
     swaps: dict[str, str] = field(default_factory=dict)
     openers: Texts = ()
     tails: Texts = ()
+    barbs: Texts = ()
     lines: dict[str, Texts] = field(default_factory=dict)
 
 
@@ -45,12 +102,13 @@ class Voice(Strict):
 class Habit(Strict):
     """A small habit of speech for profiles in which one of ``words`` (regular expressions) is found.
 
-    ``openers``, ``tails`` and ``lines`` join those of the voice.
+    ``openers``, ``tails``, ``barbs`` and ``lines`` join those of the voice.
     """
 
     words: Texts = ()
     openers: Texts = ()
     tails: Texts = ()
+    barbs: Texts = ()
     lines: dict[str, Texts] = field(default_factory=dict)
 
 

@@ -21,7 +21,7 @@ from nlp_agent.text.finder import SIGN
 from nlp_agent.text.guard import plain
 from nlp_agent.text.language import Language
 from nlp_agent.text.names import Names
-from nlp_agent.voice.linebook import LineBook, Voice
+from nlp_agent.voice.linebook import LineBook, Voice, shortest, spelled_out, ways
 from nlp_agent.voice.persona import Persona, key_of, make_persona
 
 OWN_REPEAT = 80
@@ -35,10 +35,12 @@ SAME_TALK = 90
 
 LENGTH_WITHOUT_CAP = 200
 """Characters of a talk for which the table has no cap."""
-TASTE_WEIGHT = 2.5
-"""Lines are ordered by a random number (0 to 1) minus this times the character's preference for the line (0 to 1)."""
-OWN_LINE_WEIGHT = 1.0
-"""Subtracted besides for lines that belong to its voice or its habits."""
+INDIFFERENCE = 0.25
+"""A line is drawn in proportion to this plus the character's preference for it (0 to 1), and to its wordings."""
+OWN_LINES = 1.5
+"""By how much sooner a character draws a line that belongs to its voice or its habits."""
+OPENERS_SHARE = 0.6
+"""How often a turn of phrase stands in front where it could stand behind as well."""
 
 _SPEAKERS_KEPT = 64
 """Characters whose voices are kept."""
@@ -117,15 +119,22 @@ class VoicedLine:
 
 @dataclass(frozen=True, slots=True)
 class RankedLines:
-    """Lines that say the same, each with how little one character likes it."""
+    """Lines that say the same, each with its weight: how readily one character says it."""
 
     lines: Sequence[str] = ()
-    distaste: Sequence[float] = ()
+    weights: Sequence[float] = ()
 
     def drawn(self, rng: random.Random) -> Iterator[str]:
-        """The lines as this character would choose among them, the likeliest first."""
-        weights = [rng.random() + least for least in self.distaste]
-        return map(self.lines.__getitem__, sorted(range(len(weights)), key=weights.__getitem__))
+        """The lines in an order drawn by their weights, each spelled out by chance.
+
+        Those that can be put in several ways come once more at the end, in another one.
+        """
+        # The order of exponential waiting times is a draw by weight without putting back.
+        waits = [rng.expovariate(weight) for weight in self.weights]
+        ranked = [self.lines[place] for place in sorted(range(len(waits)), key=waits.__getitem__)]
+        for line in ranked:
+            yield spelled_out(line, rng.choice) if "(" in line else line
+        yield from (spelled_out(line, rng.choice) for line in ranked if "(" in line)
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,9 +174,12 @@ class Speaker:
         self._guard = playbook.language.guard
         self._lines: dict[str, VoicedLine | None] = {}
         self._acts: dict[str, RankedLines] = {}
+        self._briefest: dict[str, list[str]] = {}
         self._reasons: dict[str, RankedLines] = {}
         self.openers = self._choice([*voice.openers, *(line for habit in self._habits for line in habit.openers)])
-        self.tails = self._choice([*voice.tails, *(line for habit in self._habits for line in habit.tails)])
+        tails = [*voice.tails, *(line for habit in self._habits for line in habit.tails)]
+        barbs = [*voice.barbs, *(line for habit in self._habits for line in habit.barbs)]
+        self.tails, self.barbed_tails = self._choice(tails), self._choice([*tails, *barbs])
 
     # --- one line ----------------------------------------------------------------------------------------------
 
@@ -230,15 +242,22 @@ class Speaker:
 
     def _choice(self, lines: Sequence[str], own: int = 0) -> RankedLines:
         """Everybody has turns of phrase: what this character likes, and what only its voice says (the first ``own``),
-        comes sooner."""
+        comes sooner, and what can be put in many ways more often than what cannot."""
         tastes = self.persona.tastes(lines)
         return RankedLines(
-            lines, [-TASTE_WEIGHT * tastes[line] - OWN_LINE_WEIGHT * (n < own) for n, line in enumerate(lines)]
+            lines,
+            [
+                ways(line) * (INDIFFERENCE + tastes[line]) * (OWN_LINES if n < own else 1)
+                for n, line in enumerate(lines)
+            ],
         )
 
     def _least(self, act: SpeechAct, slots: Mapping[str, str], moment: Occasion) -> int:
         """Room to keep free for an act that must follow."""
-        filled = [text for line in self._lines_for(act).lines if (text := self.fill(line, slots))]
+        name = act.names()[0]
+        if name not in self._briefest:
+            self._briefest[name] = [shortest(line) for line in self._lines_for(act).lines]
+        filled = [text for line in self._briefest[name] if (text := self.fill(line, slots))]
         return min([length_of(text, moment.length) for text in filled], default=0)
 
     def _one(self, act: SpeechAct, slots: Mapping[str, str], left: int, moment: Occasion, *, first: bool) -> str:
@@ -261,8 +280,9 @@ class Speaker:
         may_open, may_close = told[0].row.opens and not moment.address, told[-1].row.closes
         if not may_open and not may_close:
             return said
-        front = may_open and (not may_close or moment.rng.random() < 0.6)
-        for text in self._turns_of_phrase(self.openers if front else self.tails, moment):
+        front = may_open and (not may_close or moment.rng.random() < OPENERS_SHARE)
+        tails = self.barbed_tails if told[-1].row.accuses else self.tails
+        for text in self._turns_of_phrase(self.openers if front else tails, moment):
             soft = front and text[-1] in _SOFT and text[-1] in said[0][:14]  # two introductory phrases in a row
             if length_of(text, moment.length) <= left and not soft:
                 return [text, *said] if front else [*said, text]

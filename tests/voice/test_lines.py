@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 
 import pytest
 
@@ -13,7 +14,7 @@ from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.statement import Statement
 from nlp_agent.text import Allowance, make_utterance
 from nlp_agent.text.count import length_of
-from nlp_agent.voice.linebook import Voice
+from nlp_agent.voice.linebook import Voice, every_option, shortest
 from nlp_agent.voice.lines import Speaker
 from nlp_agent.voice.persona import Persona, make_persona
 from tests.selfplay import pack
@@ -75,6 +76,11 @@ def _rendered(language: str) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys(_filled(language)))
 
 
+def _spelled_out(lines: Iterable[str]) -> Iterator[str]:
+    """Each of ``lines`` with every one of its options."""
+    return chain.from_iterable(map(every_option, lines))
+
+
 def _filled(language: str) -> Iterator[tuple[str, str]]:
     book = pack(language).lines
     rng = random.Random(1)
@@ -85,13 +91,13 @@ def _filled(language: str) -> Iterator[tuple[str, str]]:
     for name, voice in _voices(language):
         for speaker in _speakers(language, name, voice):
             for act in {*book.acts, *voice.lines}:
-                for line in (*book.acts.get(act, ()), *voice.lines.get(act, ())):
+                for line in _spelled_out((*book.acts.get(act, ()), *voice.lines.get(act, ()))):
                     text = speaker.fill(line, _slots(language, hunch(speaker)))
                     assert text is not None, f"{name}, {act}: a slot without value in {line}"
                     yield act, text
     for habit, speaker in _with_habits(language):
         for act, lines in book.habits[habit].lines.items():
-            for line in lines:
+            for line in _spelled_out(lines):
                 text = speaker.fill(line, _slots(language, hunch(speaker)))
                 assert text is not None, f"{habit}, {act}: a slot without value in {line}"
                 yield act, text
@@ -133,7 +139,7 @@ def test_openers_and_tails_say_nothing_certain(language: str) -> None:
     """What decorates a talk is never read as a claim, a result, a vote or a suspicion."""
     speakers = [_speaker(language, name, voice) for name, voice in _voices(language)]
     for speaker in (*speakers, *(speaker for _, speaker in _with_habits(language))):
-        for line in (*speaker.openers.lines, *speaker.tails.lines):
+        for line in (*speaker.openers.lines, *speaker.barbed_tails.lines):
             text = speaker.fill(line, {}) or ""
             assert text
             kinds = {s.kind for s in pack(language).reading.read(text, NAMES[language]).statements}
@@ -198,18 +204,33 @@ def test_reasons_do_not_turn_an_opinion_into_a_result(language: str) -> None:
     for voice_name, voice in _voices(language)[: 3 if language == "ja" else 1]:
         speaker = _speaker(language, voice_name, voice)
         for key, phrases in book.reasons.items():
-            for turn, phrase in enumerate(phrases):
+            for turn, phrase in enumerate(_spelled_out(phrases)):
                 reason = speaker.fill(phrase, {"name": name, "other": other, "day": "1", "me": me})
                 assert reason is not None, key
                 for line in book.acts["suspect"][turn % 3 :: 3]:
-                    text = speaker.fill(line, _slots(language, reason)) or ""
+                    text = speaker.fill(shortest(line), _slots(language, reason)) or ""
                     kinds = [s.kind for s in reading.read(text, NAMES[language]).statements]
                     assert "result" not in kinds, text
                     assert "vote" not in kinds, text
                 for line in book.acts["vote"][turn % 3 :: 3]:
-                    text = speaker.fill(line, _slots(language, reason)) or ""
+                    text = speaker.fill(shortest(line), _slots(language, reason)) or ""
                     votes = [s.target for s in reading.read(text, NAMES[language]).statements if s.kind == "vote"]
                     assert votes == [name], text
+
+
+def test_no_reason_sounds_like_a_confession() -> None:
+    """Japanese leaves the subject out: what a seer did is put so that it does not sound as if done to the speaker."""
+    reasons = pack("ja").lines.reasons
+    passive = ("言われた", "告げられた", "見抜かれた", "受けている", "疑われた")
+    quoted = [line for key in ("seer_black_by", "seer_white_by", "suspects_by") for line in reasons[key]]
+    assert [line for line in quoted if any(word in line for word in passive) and "気づいた" not in line] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_cannot_tell_the_seers_apart_promises_no_vote(language: str) -> None:
+    """The vote that follows may be for one of them."""
+    promises = ("outside", "別の所", "外面")
+    assert [x for x in pack(language).lines.acts["rivals_open"] if any(word in x for word in promises)] == []
 
 
 @pytest.mark.parametrize(

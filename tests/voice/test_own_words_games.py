@@ -90,6 +90,6 @@ def test_no_turn_of_phrase_makes_the_round_of_a_table(language: str) -> None:
 def _proverbs(pack: Pack) -> Iterator[str]:
     """Sentences longer than an interjection that a voice or a habit puts before or after anything."""
     groups: tuple[Voice | Habit, ...] = (*pack.lines.voices.values(), *pack.lines.habits.values())
-    for line in (line for group in groups for line in (*group.openers, *group.tails)):
+    for line in (line for group in groups for line in (*group.openers, *group.tails, *group.barbs)):
         if line[-1] in "。.！!？?" and "{" not in line and "[" not in line and len(line) > 10:
             yield line.strip("。.！!？? ")
