@@ -28,12 +28,16 @@ LONGEST_KEY = 120
 
 @dataclass(frozen=True)
 class GameToJudge:
-    """``key`` names the game among all that are judged, and its files. Player -> ``teams`` and ``profiles``."""
+    """``key`` names the game among all that are judged, and its files. Player -> ``teams`` and ``profiles``.
+
+    ``log``: the game's log in the organisers' lines of commas, where there is one.
+    """
 
     key: str
     game: RecordedGame
     teams: Mapping[str, str]
     profiles: Mapping[str, str]
+    log: Path | None = None
 
     @property
     def language(self) -> str:
@@ -88,7 +92,8 @@ def _with_teams(files: GameFiles, game: RecordedGame, key: str, row: GameRow | N
             teams[name] = team
     teams |= {seat.name: seat.contestant for seat in row.seats} if row else {}
     packets = [*(entry.get("request") for entry in _dicts(told.get("entries"))), *_first_packets(files)]
-    return GameToJudge(key, game, teams, {name: text for name, text in _profiles(packets) if name in game.names})
+    log = files.log if files.log and files.log.suffix == ".log" else None
+    return GameToJudge(key, game, teams, {name: text for name, text in _profiles(packets) if name in game.names}, log)
 
 
 def _json_log(log: Path) -> dict[str, Any]:

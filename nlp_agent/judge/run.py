@@ -33,7 +33,7 @@ from nlp_agent.judge.verdicts import (
     read_verdicts,
 )
 from nlp_agent.llm.model import Model, Prices, Usage
-from nlp_agent.records.game_files import safe_name
+from nlp_agent.records.game_files import COPIES, safe_name
 from nlp_agent.records.row_files import RowFile
 from nlp_agent.study.statistics import Figure, by_game, grouped
 
@@ -270,6 +270,7 @@ def write_results(judges: Sequence[JudgingModel], games: Sequence[GameToJudge], 
     """Write all tables; returns what ``summary.json`` holds. Raises StudyError where they cannot be written."""
     by_key = {game.key: game for game in games}
     with os_errors_as(StudyError, f"cannot write to {out}"):
+        _copy_logs(games, out / COPIES)
         for judge in judges:
             _write_tables(judge.folder, judge.verdicts, by_key)
         if len(judges) > 1:
@@ -295,6 +296,38 @@ def _write_tables(folder: Path, verdicts: Iterable[Verdict], games: Mapping[str,
     (folder / "team_aggregation.csv").write_text(team_csv(teams), encoding="utf-8")
 
 
+def _copy_logs(games: Iterable[GameToJudge], folder: Path) -> None:
+    """Lay the logs out as the organisers' analysis wants them: ``log/<name>.log`` and, with the game's id, the same
+    name under ``json``. Each result file finds its game there by that id, and with it roles, wins and deaths.
+    """
+    logs, told = folder / "log", folder / "json"
+    for each in (logs, told):
+        each.mkdir(parents=True, exist_ok=True)
+    for game in games:
+        if game.log is not None:
+            text = _with_names(game.log.read_text(encoding="utf-8", errors="replace"), game)
+            (logs / f"{game.key}.log").write_text(text, encoding="utf-8")
+            agents = [
+                {"idx": player.number, "name": player.name, "team": game.teams.get(player.name, UNKNOWN)}
+                for player in game.game.players
+            ]
+            about = {"game_id": game.key, "agents": agents, "entries": []}
+            (told / f"{game.key}.json").write_text(as_json(about), encoding="utf-8")
+
+
+def _with_names(log: str, game: GameToJudge) -> str:
+    """Logs of earlier years have no names; there the analysis would find nobody."""
+    names = {str(player.number): player.name for player in game.game.players}
+    lines = []
+    for line in log.rstrip("\n").split("\n"):
+        cells = line.split(",")
+        nameless = len(cells) == _CELLS_WITHOUT_NAME and cells[1] == "status" and cells[2] in names
+        lines.append(f"{line},{names[cells[2]]}" if nameless else line)
+    return "".join(f"{line}\n" for line in lines)
+
+
+_CELLS_WITHOUT_NAME = 6
+"""Day, ``status``, number, role, whether alive, team."""
 _FIGURE = ("value", "low", "high", "count", "games")
 
 

@@ -87,6 +87,8 @@ _PEEK = 400
 """Characters that tell whether a file of lines is a journal."""
 LARGEST_FILE = 200_000_000
 """Bytes of a file beyond which it is no game."""
+COPIES = "for-analysis"
+"""A folder of copies of games, laid out as the organisers' analysis wants them: below it there is no other game."""
 
 
 class UnreadableGameError(OSError):
@@ -152,7 +154,8 @@ def find_games(paths: Iterable[Path]) -> list[GameFiles]:
     for path in paths:
         folders: dict[Path, list[Path]] = defaultdict(list)
         for file in [path] if path.is_file() else sorted(path.rglob("*")):
-            if file.suffix in _SUFFIXES and file.is_file() and file.stat().st_size <= LARGEST_FILE:
+            copied = COPIES in file.relative_to(path).parts[:-1]
+            if file.suffix in _SUFFIXES and not copied and file.is_file() and file.stat().st_size <= LARGEST_FILE:
                 folders[file.parent].append(file)
         for folder, files in folders.items():
             for game in _games_of(folder.resolve(), files):

@@ -284,6 +284,37 @@ def test_games_are_called_by_the_id_of_their_log(games: Path, tmp_path: Path) ->
     assert result["game_info"]["werewolf_count"] == len(found[0].game.wolves)
 
 
+def test_the_organisers_analysis_finds_roles_winner_and_deaths_of_every_game(games: Path, tmp_path: Path) -> None:
+    """As it looks: a result file's id is in a JSON file, whose name is that of a log, where ``status`` lines tell roles
+    by the names in the ranking. The copies are no other games when the folder is judged again."""
+    (ours := tmp_path / "games" / "ours").parent.mkdir()
+    shutil.copytree(games, tmp_path / "games" / "cup")
+    shutil.copytree(recorded(5, "en"), ours)
+    out = tmp_path / "games" / "judged"
+    with endpoint(judging(by_words)) as server:
+        args = (tmp_path / "games", "-c", config(tmp_path, fair=server.base_url), "--readings", "1")
+        assert judge(*args).exit_code == 0
+        first = len(server.chats)
+        assert judge(*args).exit_code == 0
+        assert len(server.chats) == first
+    stems = {
+        json.loads(file.read_text(encoding="utf-8"))["game_id"]: file.stem
+        for file in (out / "for-analysis" / "json").glob("*.json")
+    }
+    results = list((out / "fair").glob("*_result.json"))
+    assert len(results) == GAMES + 1
+    for file in results:
+        log = out / "for-analysis" / "log" / f"{stems[file.stem.removesuffix('_result')]}.log"
+        lines = list(csv.reader(log.read_text(encoding="utf-8").splitlines()))
+        roles = {line[6]: line[3] for line in lines if line[1] == "status"}
+        ranked = json.loads(file.read_text(encoding="utf-8"))["evaluations"]["natural_expression"]["rankings"]
+        assert roles.keys() == {row["player_name"] for row in ranked}
+        assert "WEREWOLF" in roles.values()
+        (result,) = [line for line in lines if line[1] == "result"]
+        assert result[4] in ("VILLAGER", "WEREWOLF")
+        assert any(line[1] == "execute" for line in lines)
+
+
 def test_an_endpoint_that_fails_ends_the_run_with_what_to_do(games: Path, tmp_path: Path) -> None:
     """A refused key is told once, and the same command goes on."""
     with endpoint(lambda _: failing(401, "no such key")) as server:
