@@ -15,6 +15,7 @@ from typing import Any
 from nlp_agent.report.measures import BELIEVED, CHANCE, Paired, Point
 from nlp_agent.report.ratings import Rating
 from nlp_agent.study.statistics import Figure
+from nlp_agent.tournament.standings import Difference
 
 # --- Charts drawn by vl-convert as SVG that takes its colours from the page ------------------------------------------
 
@@ -192,6 +193,35 @@ def differences(found: Sequence[Paired]) -> Any:
     dot = base.mark_point(filled=True, size=110, opacity=1).encode(x="value:Q")
     text = _labels(base)
     return alt.layer(_line(0), span, dot, text).properties(width=WIDTH, height=max(44, len(rows) * 26))
+
+
+def progress(looks: Sequence[Difference]) -> Any:
+    """The difference of a pair by the number of deals, with its interval, and the line of no difference."""
+    rows = [
+        {"deals": look.deals, "value": 100 * look.mean, "low": 100 * look.low, "high": 100 * look.high}
+        for look in looks
+    ]
+    # Of the first few deals nearly everything is possible; the picture is for what comes after.
+    late = rows[len(rows) // 8 :]
+    most = max(5.0, *(abs(row[end]) for row in late for end in ("low", "high")))
+    y = alt.Scale(domain=[-most, most], clamp=True)
+    who = alt.TitleParams(
+        f"above 0: {looks[-1].first}, below: {looks[-1].second}",
+        anchor="start",
+        color=INK,
+        fontSize=12,
+        fontWeight="normal",
+    )
+    title = "games of 100 won more"
+    x = alt.X("deals:Q", title="deals", axis=alt.Axis(tickCount=6, format="d", tickMinStep=1))
+    base = alt.Chart(alt.Data(values=rows)).encode(x=x)
+    axis = alt.Axis(format="+~r", tickCount=6)
+    band = base.mark_area(color=SERIES[0], opacity=0.18).encode(
+        y=alt.Y("low:Q", title=title, axis=axis, scale=y), y2="high:Q"
+    )
+    line = base.mark_line(color=SERIES[0], strokeWidth=2, point=len(rows) < 3).encode(y=alt.Y("value:Q", scale=y))
+    zero = alt.Chart().mark_rule(color=MUTED, strokeDash=[4, 4]).encode(y=alt.datum(0))
+    return alt.layer(band, zero, line).properties(title=who, width=WIDTH, height=170)
 
 
 def deals(one: Paired) -> Any:

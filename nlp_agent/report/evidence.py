@@ -447,7 +447,8 @@ def _seat_from_log(
         timeout_ms=round(
             max((1000 * float(row.get("left_s", 0)) + float(row.get("ms", 0)) for row in rows), default=0)
         ),
-        money=None if None in money else sum(money),
+        # Where there is no journal, nobody saw what was spent.
+        money=None if None in money or not rows else sum(money),
     )
 
 

@@ -96,7 +96,7 @@ class Paired:
 def paired(evidence: Evidence) -> list[Paired]:
     """Of every pair of contestants, over the deals that were played to their end."""
     sums: dict[tuple[str, str], list[float]] = {pair: [] for pair in combinations(evidence.who, 2)}
-    for games in evidence.by_deal.values():
+    for _, games in sorted(evidence.by_deal.items(), key=lambda item: _number(item[0])):
         try:
             tables = Tables(games[0].tables)
         except ValueError:
@@ -109,6 +109,12 @@ def paired(evidence: Evidence) -> list[Paired]:
     return [_paired(pair, values) for pair, values in sums.items() if values]
 
 
+def _number(deal: str) -> int:
+    """Its place in the order in which deals are given out, whichever was over first."""
+    number = deal.rpartition("-")[2]
+    return int(number) if number.isdecimal() else 0
+
+
 def _paired(pair: tuple[str, str], values: Sequence[float]) -> Paired:
     """Whoever is ahead stands first."""
     if sum(values) < 0:
@@ -117,6 +123,22 @@ def _paired(pair: tuple[str, str], values: Sequence[float]) -> Paired:
     for value in values:
         sums.add(value)
     return Paired(Difference.of(*pair, sums), tuple(values))
+
+
+LOOKS = 40
+"""Points of a curve by deals."""
+
+
+def progress(pair: Paired) -> list[Difference]:
+    """The difference as it stood after so many deals, from few to all, in the order in which deals were given out."""
+    count = len(pair.values)
+    looks = {max(1, count * look // LOOKS) for look in range(1, LOOKS + 1)}
+    sums, found = DifferenceSums(), []
+    for number, value in enumerate(pair.values, 1):
+        sums.add(value)
+        if number in looks:
+            found.append(Difference.of(pair.difference.first, pair.difference.second, sums))
+    return found
 
 
 # --- votes and beliefs -----------------------------------------------------------------------------------------
@@ -227,9 +249,13 @@ def reply_times(evidence: Evidence) -> list[Point]:
 
 
 def spending(evidence: Evidence) -> list[Point]:
-    """Of everybody, for one seat over one game: thousands of tokens read, of them cached, and written, and money."""
-    points = []
+    """Of everybody who is known, for one seat over one game: thousands of tokens read, of them cached, and written,
+    and money.
+    """
+    points, hidden = [], unknown_spending(evidence)
     for who in evidence.who:
+        if who in hidden:
+            continue
         seats = evidence.seats(who)
         kinds: dict[str, Callable[[SeatRow], float]] = {
             "thousand tokens read": lambda seat: seat.prompt_tokens / 1000,
@@ -243,3 +269,13 @@ def spending(evidence: Evidence) -> list[Point]:
             points.append(Point(who, "money", average_of(priced, 0.0)))
     spent = {point.group for point in points if point.figure.value}
     return [point for point in points if point.group in spent]
+
+
+def unknown_spending(evidence: Evidence) -> tuple[str, ...]:
+    """Those of whom nobody knows what they spent, as foreign agents and players of other people's logs."""
+    seats = {who: [seat for _, seat in evidence.seats(who)] for who in evidence.who}
+    return tuple(
+        who
+        for who, own in seats.items()
+        if own and all(seat.money is None and not seat.prompt_tokens + seat.completion_tokens for seat in own)
+    )

@@ -48,6 +48,10 @@ def contestants_table(
     def told(group: str, show: Callable[[Figure], str]) -> Callable[[str], str]:
         return lambda who: show(by[who, group]) if (who, group) in by else "-"
 
+    hidden = measures.unknown_spending(evidence)
+    hidden = hidden if len(hidden) < len(evidence.who) else ()
+    cost = told("money", lambda figure: format_value(figure, ".3f"))
+
     columns: list[tuple[str, Callable[[str], str]]] = [
         ("games", lambda who: f"{games[who]:,}"),
         (
@@ -59,7 +63,7 @@ def contestants_table(
         ("vote = word", told("vote = word", format_percent)),
         ("fallbacks", told("fallbacks", format_percent)),
         ("p90, s", told("p90", lambda figure: f"{(figure.value or 0) / 1000:.2f}")),
-        ("cost", told("money", lambda figure: format_value(figure, ".3f"))),
+        ("cost", lambda who: "unknown" if who in hidden else cost(who)),
         ("judged", lambda who: format_value(judged_figure(judged[who]), ".2f") if who in judged else "-"),
     ]
     kept = [(name, cell) for name, cell in columns if any(cell(who) != "-" for who in evidence.who)]
@@ -165,6 +169,7 @@ def make_report(evidence: Evidence) -> Report:
     spent = measures.spending(evidence)
     parts = (
         _differences(pairs),
+        _progress(pairs),
         _above(above) if not pairs and len(evidence.who) > 1 else None,
         _rates(evidence, rates),
         _ratings(rated),
@@ -247,6 +252,36 @@ def _differences(pairs: Sequence[Paired]) -> ReportSection | None:
     return _section("differences", "Who wins more on the same deals?", note, [head, *rows], *pictures)
 
 
+PROGRESS_PICTURES = 3
+"""Pairs of which the way is drawn; the table has all."""
+
+
+def _progress(pairs: Sequence[Paired]) -> ReportSection | None:
+    found = [measures.progress(pair) for pair in pairs if len(pair.values) > 1]
+    if not found:
+        return None
+    closest = sorted(found, key=lambda looks: abs(looks[-1].mean) - looks[-1].half)
+    drawn = [looks for looks in found if looks in closest[:PROGRESS_PICTURES]]
+    head = ["first", "second", "deals", "mean", "low", "high", "elo", "elo low", "elo high", "chance"]
+    rows: Table = [
+        [
+            *(look.first, look.second, look.deals, look.mean, look.low, look.high),
+            *(round(elo(end), 1) for end in (look.mean, look.low, look.high)),
+            round(look.chance, 4),
+        ]
+        for looks in found
+        for look in looks
+    ]
+    note = (
+        f"n = {max(looks[-1].deals for looks in found)} deals, in the order in which they were given out. The band is "
+        "the interval; it holds at all looks together, so one may stop as soon as it has left 0. Elo is the same "
+        "difference on the scale of chess. Chance: that the first is the better one, by that look alone."
+        + (f" Drawn: the {len(drawn)} pairs that are least clear." if len(drawn) < len(found) else "")
+    )
+    pictures = [charts.progress(looks) for looks in drawn]
+    return _section("progress", "How did it come about, deal by deal?", note, [head, *rows], *pictures)
+
+
 def _above(above: Sequence[Point]) -> ReportSection:
     who = [point.who for point in above]
     decided = [point.who for point in above if enough_games(point.figure) and point.figure.decided]
@@ -325,10 +360,11 @@ def _times(evidence: Evidence, times: Sequence[Point]) -> ReportSection | None:
 def _spending(evidence: Evidence, spent: Sequence[Point]) -> ReportSection | None:
     if not spent:
         return None
-    priced = any(point.group == "money" for point in spent)
+    priced, hidden = any(point.group == "money" for point in spent), measures.unknown_spending(evidence)
     note = (
         f"For one seat over one game, n = {_count(spent)} seats each; lines are 95 % intervals by {evidence.trials}."
         + ("" if priced else " No prices are in the config (llm.prices), so there is no money here.")
+        + (f" What {', '.join(hidden)} spent is unknown: it is not seen here." if hidden else "")
     )
     chart = charts.amounts(spent, evidence.who)
     return _section("spending", "What does a game cost?", note, _table(spent), chart)

@@ -12,7 +12,7 @@ from nlp_agent.report import charts, measures
 from nlp_agent.report.charts import draw_svg
 from nlp_agent.report.conclusion import conclude, format_percent
 from nlp_agent.report.evidence import UNNAMED, Evidence, GameDetail, Highlight, VoteBelief, order_of
-from nlp_agent.report.page import games_to_open
+from nlp_agent.report.page import games_to_open, make_report
 from nlp_agent.report.ratings import ratings
 from nlp_agent.study.statistics import Figure, average_of, share_of
 from nlp_agent.tournament.deals import Tables
@@ -58,6 +58,46 @@ def test_undecided_says_what_it_would_take_and_which_is_cheaper() -> None:
     advice = conclude(told.who, measures.paired(told), [], measures.win_rates(told), costs).advice
     assert "deals would tell it to ± 3 games of 100" in advice
     assert "calm is the cheaper one" in advice
+
+
+def test_progress_tells_how_the_difference_stood_by_deal() -> None:
+    """The last look is the verdict, intervals become narrower, and whoever was over first does not change the way."""
+    found = rows(200, 0.4)
+    (pair,) = measures.paired(evidence(found))
+    looks = measures.progress(pair)
+    assert looks[-1] == pair.difference
+    assert [look.deals for look in looks] == [5 * number for number in range(1, 41)]
+    assert looks[-1].half < looks[19].half < looks[4].half
+    decided = [look.decided for look in looks]
+    assert not decided[0]
+    assert decided[-1]
+    (shuffled,) = measures.paired(evidence(Random(3).sample(found, len(found))))
+    assert measures.progress(shuffled) == looks
+    assert "deals" in draw_svg(charts.progress(looks))
+    assert len(measures.progress(measures.paired(evidence(rows(3, 0.0)))[0])) == 3
+
+
+def test_what_foreign_agents_spent_is_unknown_and_not_nothing() -> None:
+    """They are left out of the averages, named in the note and in the table on top; others keep their figures."""
+    found = [
+        replace(
+            row,
+            seats=tuple(
+                seat
+                if seat.contestant == "calm"
+                else replace(seat, prompt_tokens=0, completion_tokens=0, cached_tokens=0, money=None)
+                for seat in row.seats
+            ),
+        )
+        for row in rows(20, 0.0)
+    ]
+    made = make_report(evidence(found))
+    assert measures.unknown_spending(evidence(found)) == ("bold",)
+    (spent,) = [part for part in made.sections if part.name == "spending"]
+    assert {row[0] for row in spent.table[1:]} == {"calm"}
+    assert "What bold spent is unknown" in spent.note
+    column = made.glance[0].index("cost")
+    assert {str(row[0]): row[column] for row in made.glance[1:]}["bold"] == "unknown"
 
 
 def test_shares_count_clusters_not_cases() -> None:
