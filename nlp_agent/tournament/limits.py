@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -61,6 +62,31 @@ class TournamentLimits:
     def spent(self, money: float, running: int, each: float) -> bool:
         """Whether another game may cost more than there is, when ``running`` ones cost ``each`` still."""
         return self.budget is not None and money + (running + 1) * each > self.budget
+
+
+RATE_SECONDS = 300.0
+RATE_GAMES = 20
+"""A rate is that of the last five minutes, or of the last twenty games where these took longer."""
+
+
+class RecentRate:
+    """How many games a second are finished, by the last minutes: machines and endpoints become slower and faster.
+
+    Times are seconds of one clock; ``began`` is when the first game was begun.
+    """
+
+    def __init__(self, began: float) -> None:
+        self._since, self._finished = began, deque[float]()
+
+    def finish(self, now: float) -> None:
+        """One more game is finished."""
+        self._finished.append(now)
+
+    def per_second(self, now: float) -> float:
+        """0 before the first game is finished; it falls while none is."""
+        while len(self._finished) > RATE_GAMES and self._finished[0] < now - RATE_SECONDS:
+            self._since = self._finished.popleft()
+        return len(self._finished) / (now - self._since) if now > self._since else 0.0
 
 
 @dataclass(slots=True)

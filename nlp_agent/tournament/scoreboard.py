@@ -20,16 +20,16 @@ from nlp_agent.app.cli.checks import check_own_pack
 from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import counted, print_json, stderr, stdout
 from nlp_agent.game import Side, role_spec
-from nlp_agent.prompting.pack import chain_of, find_pack, shipped_packs
 from nlp_agent.study.statistics import NOTHING, Figure
 from nlp_agent.tournament.contestant_files import pack_contestant
 from nlp_agent.tournament.deals import Tables, turns_of
-from nlp_agent.tournament.limits import Costs, Projection
+from nlp_agent.tournament.limits import Costs, Projection, RecentRate
 from nlp_agent.tournament.plan import Plan
 from nlp_agent.tournament.rows import GameRow
 from nlp_agent.tournament.run import EndReason, Failure, Run, RunWatcher, StopRequest
 from nlp_agent.tournament.standings import ALL_GAMES, ContestantTally, Difference, Standings, WinKey, elo, points
 from nlp_agent.tournament.store import Store
+from nlp_agent.tournament.unused import unused_differences
 from nlp_agent.tournament.workers import Executors, open_executors
 
 # --- What there is to say of a tournament, in lines for people -------------------------------------------------------
@@ -294,11 +294,8 @@ def play_tournament(
 ) -> tuple[Run, EndReason]:
     """Play ``plan`` into ``folder`` and show it; the run with its standings, and why it ended."""
     _check_packs(plan)
-    if unused := unused_prompts(plan):
-        stderr().tell(
-            f"{', '.join(unused)}: no model is asked, so own prompts (*.jinja) are not used and make no difference; "
-            "lines.yml, reading.yml and the strategy are used. For prompts, name a config with a model."
-        )
+    for sentence in unused_differences(plan):
+        stderr().tell(sentence)
     baggage = [pack_contestant(contestant) for contestant in plan.contestants]
     stop, board, why = StopRequest.make(), Scoreboard(), EndReason.STOPPED
     with Store(folder, plan, baggage) as store, _signals(stop), _opened_executors(cluster, jobs, stop) as crew:
@@ -307,17 +304,6 @@ def play_tournament(
         with board.showing(run, crew, store):
             why = run.play(stop)
     return run, why
-
-
-def unused_prompts(plan: Plan) -> list[str]:
-    """The contestants whose packs have templates of their own, which nobody reads without a model."""
-    quiet = [one for one in plan.contestants if not one.command and not one.config.llm.enabled]
-    shipped = set(shipped_packs().values())
-    own = {
-        one.name: {folder for name in one.config.packs if name != "auto" for folder in chain_of(find_pack(name))}
-        for one in quiet
-    }
-    return [name for name, folders in own.items() if any(any(folder.rglob("*.jinja")) for folder in folders - shipped)]
 
 
 def _check_packs(plan: Plan) -> None:
@@ -367,8 +353,8 @@ class Scoreboard:
         self._err = stderr()
         self._bar: Progress | None = None
         self._task: TaskID | None = None
-        self._told = self._began = time.monotonic()
-        self._played = 0
+        self._told = time.monotonic()
+        self._rate, self._played = RecentRate(self._told), 0
 
     @contextmanager
     def showing(self, run: Run, crew: Executors, store: Store) -> Iterator[None]:
@@ -394,6 +380,7 @@ class Scoreboard:
 
     def on_row(self, row: GameRow) -> None:
         self._played += 1
+        self._rate.finish(time.monotonic())
 
     def on_first(self) -> None:
         self._tell_cost("After the first deal:", self._run.costs)
@@ -416,8 +403,8 @@ class Scoreboard:
 
     def line(self) -> str:
         """Where it stands: count, rate, time left, tokens, money, and the difference that is open the longest."""
-        run, took = self._run, time.monotonic() - self._began
-        total, rate = self._run.expected(), self._played / took if took else 0.0
+        run, rate = self._run, self._rate.per_second(time.monotonic())
+        total = run.expected()
         told = [f"{run.costs.games}/{total} games", f"{rate:.1f}/s" if rate >= 0.1 else f"{60 * rate:.1f}/min"]
         if rate:
             told.append(f"{format_duration((total - run.costs.games) / rate)} left")

@@ -9,7 +9,7 @@ import pytest
 
 from nlp_agent.study.statistics import student95
 from nlp_agent.tournament.deals import Tables
-from nlp_agent.tournament.limits import Costs, TournamentLimits
+from nlp_agent.tournament.limits import RATE_GAMES, RATE_SECONDS, Costs, RecentRate, TournamentLimits
 from nlp_agent.tournament.rows import GameRow, SeatRow
 from nlp_agent.tournament.scoreboard import as_data, difference_line, seat_table, verdict_line
 from nlp_agent.tournament.standings import Difference, DifferenceSums, Standings, elo, mean_interval
@@ -177,3 +177,22 @@ def test_what_foreign_agents_spend_is_unknown_and_not_nothing() -> None:
     assert a[-2:] == ("0", "")
     assert b[-2:] == ("unknown", "unknown")
     assert as_data(standings, [])["contestants"]["b"]["prompt_tokens"] is None
+
+
+def test_the_time_left_is_told_by_the_last_minutes() -> None:
+    """An endpoint that became ten times slower is known as that after a few minutes; slow games count all the same."""
+    rate, now = RecentRate(0.0), 0.0
+    assert rate.per_second(0.0) == 0.0
+    for _ in range(1000):
+        now += 1.0
+        rate.finish(now)
+    assert rate.per_second(now) == pytest.approx(1.0)
+    for _ in range(35):
+        now += 10.0
+        rate.finish(now)
+    assert rate.per_second(now) == pytest.approx(0.1, rel=0.05)
+    assert rate.per_second(now + RATE_SECONDS) < 0.06
+    slow = RecentRate(0.0)
+    for game in range(1, 60):
+        slow.finish(600.0 * game)
+    assert slow.per_second(600.0 * 59) == pytest.approx(1 / 600, rel=1 / RATE_GAMES)

@@ -85,13 +85,14 @@ def test_two_packs_that_differ_in_a_sentence_are_undecided(run: Callable[..., Do
 
 
 def test_prompts_that_nobody_reads_are_told_before_the_first_game(run: Callable[..., Done], tmp_path: Path) -> None:
-    """Without a model a sentence of a template cannot matter; who has none of its own is not named."""
+    """Without a model a sentence of a template cannot matter, and what is used is named."""
     (tmp_path / "bold").mkdir()
     (tmp_path / "bold" / "pack.yml").write_text("name: mine\nextends: en\n", encoding="utf-8")
     (tmp_path / "bold" / "talk.jinja").write_text("Accuse somebody.\n", encoding="utf-8")
     done = run("compare", "en", "bold", "--games", "2", "--jobs", "1")
     assert done.returncode == 0, done.stderr
-    assert done.stderr.startswith("bold: no model is asked, so own prompts (*.jinja) are not used")
+    assert done.stderr.startswith("en and bold differ only in talk.jinja, which is not used, as no model is asked")
+    assert "For prompts and model settings, name a config with a model." in done.stderr
 
 
 def test_what_is_compared_has_to_be_something(run: Callable[..., Done]) -> None:
