@@ -43,7 +43,8 @@ class RowFile:
     """Open between ``with``. Raises OSError where ``path`` cannot be written to."""
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("ab+")
+        # Without a buffer, a row that could not be written is not tried again when the file is closed.
+        self._file = path.open("ab+", buffering=0)
         if self._file.tell():
             self._file.seek(-1, os.SEEK_END)
             self._file.write(b"" if self._file.read(1) == b"\n" else b"\n")  # what is torn stays a line of its own
@@ -58,5 +59,6 @@ class RowFile:
 
     def append(self, row: str) -> None:
         """Hand ``row``, without a line end, to the operating system, whole, before anything else happens."""
-        self._file.write(f"{row}\n".encode())
-        self._file.flush()
+        left = memoryview(f"{row}\n".encode())
+        while left:
+            left = left[self._file.write(left) :]

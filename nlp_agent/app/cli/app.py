@@ -14,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from nlp_agent.app.cli.common import PIPE_CLOSED, discard_stdout, reader_has_left
+from nlp_agent.app.cli.common import DISK_FULL, PIPE_CLOSED, discard_stdout, disk_full, reader_has_left
 from nlp_agent.app.cli.run import with_port
 from nlp_agent.app.leaks import forbid_core_dumps, keep_files_private
 from nlp_agent.errors import ConfigError, NlpAgentError, PackError, SessionError, StudyError
@@ -183,6 +183,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except OSError as error:
+        if error.errno in DISK_FULL:
+            typer.echo(f"nlp-agent: {disk_full(error)}", err=True)
+            discard_stdout()
+            sys.exit(1)
         if not reader_has_left(error):
             raise
         discard_stdout()

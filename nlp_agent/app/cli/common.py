@@ -62,8 +62,18 @@ def reader_has_left(error: OSError) -> bool:
     return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
 
 
+DISK_FULL = frozenset({errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)})
+"""What the system says when there is no room: none at all, or none for this user."""
+
+
+def disk_full(error: OSError) -> str:
+    """The sentence for a full disk."""
+    place = f"cannot write {error.filename}: " if error.filename else ""
+    return f"{place}{os.strerror(error.errno or 0)}; make room, then run the same command again"
+
+
 def discard_stdout() -> None:
-    """Nothing may be flushed into a closed pipe when the process ends."""
+    """Nothing may be flushed into a closed pipe, or onto a full disk, when the process ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -29,6 +30,19 @@ def run(*arguments: str) -> int:
     with pytest.raises(SystemExit) as left:
         main(arguments)
     return int(left.value.code or 0)
+
+
+def test_a_full_disk_is_a_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever command it is, and whatever file; a closed pipe is another thing."""
+
+    def fills_up(**_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "records/g1")
+
+    monkeypatch.setattr("nlp_agent.app.cli.app.app", fills_up)
+    monkeypatch.setattr("nlp_agent.app.cli.app.discard_stdout", lambda: None)
+    assert run("play") == 1
+    told = "cannot write records/g1: No space left on device; make room, then run the same command again"
+    assert capsys.readouterr().err == f"nlp-agent: {told}\n"
 
 
 def test_play_shows_the_game_and_its_end(wiring: FakeWiring, capsys: pytest.CaptureFixture[str]) -> None:
