@@ -2,34 +2,57 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from nlp_agent.app.config import Config
 from nlp_agent.study.statistics import grouped
-from nlp_agent.tournament.confidence_sequence import refuses_zero
-from nlp_agent.tournament.deals import Tables
+from nlp_agent.tournament.plan import Contestant
 from nlp_agent.tournament.rows import read_rows
-from nlp_agent.tournament.standings import deal_scores
-from tests.tournament.inline import Inline, plan_of, play
+from tests.effort import TIMES
+from tests.tournament.inline import CROWD, Inline, plan_of, play
+from tests.tournament.real_deals import null_claims, play_deals, variance_left
 
 DEALS = 60
 
 
 @pytest.mark.statistics
-def test_of_200_real_null_comparisons_few_name_somebody_ahead(tmp_path: Path) -> None:
-    """Two strategies play; who is called which is thrown anew for each deal, so that neither name is better."""
-    play(plan_of(games=2 * DEALS), tmp_path, Inline(real=True))
-    deals = grouped((row.deal, row) for row in read_rows(tmp_path)).values()
-    scores = [deal_scores(games, Tables.SIDES) for games in deals]
-    values = np.array([each["plain"] - each["crowd"] for each in scores])
-    kinds = np.array(sorted({*values, *-values}))
-    rng, claimed = np.random.default_rng(1), 0
-    for _ in range(200):
-        named = rng.permutation(values) * rng.choice((-1.0, 1.0), size=len(values))
-        counts = np.cumsum(named[:, None] == kinds, axis=0).astype(np.float64)
-        claimed += bool(refuses_zero(kinds, counts).any())
+@pytest.mark.parametrize("against", ["", CROWD])
+def test_of_200_real_null_comparisons_few_name_somebody_ahead(against: str) -> None:
+    """The same strategy with other luck plays, or two strategies do; who is called which is thrown anew for each deal,
+    so that neither name is better."""
+    values = np.array([deal.value for deal in islice(play_deals(against), DEALS)])
+    claimed = null_claims(values, 200)
     equal = 100 * float(np.mean(values == 0))
     print(f"\n{len(values)} real deals, {equal:.0f} % equal: {claimed} of 200 null comparisons claim")  # noqa: T201
     assert claimed <= 10
+
+
+@pytest.mark.statistics
+def test_the_same_strategy_twice_plays_alike_and_never_slips(tmp_path: Path) -> None:
+    """An instant strategy is asked every time: had the built-in one answered once, the two games of a deal would
+    differ, and the row would tell of a slip."""
+    twins = [Contestant(name, Config(strategy=CROWD)) for name in ("one", "two")]
+    run, _ = play(plan_of(*twins, games=max(2, round(10 * TIMES))), tmp_path, Inline(real=True))
+    rows = list(read_rows(tmp_path))
+    assert sum(seat.strategy_slips for row in rows for seat in row.seats) == 0
+    (one,) = run.standings.differences()
+    assert one.equal == one.deals == len(rows) // 2
+    for first, second in grouped((row.deal, row) for row in rows).values():
+        assert (first.winner, [seat.votes for seat in first.seats]) == (
+            second.winner,
+            [seat.votes for seat in second.seats],
+        )
+    print(f"\n{len(rows)} games, {sum(seat.replies for row in rows for seat in row.seats)} replies, no slip")  # noqa: T201
+
+
+@pytest.mark.parametrize("useful", [True, False])
+def test_what_is_known_to_be_luck_shortens_an_interval_only_where_it_tells(useful: bool) -> None:
+    """The measure of how much is left of a variance finds what was planted, and nothing where there is nothing."""
+    rng = np.random.default_rng(1)
+    luck, noise = rng.normal(size=2000), rng.normal(size=2000)
+    left = variance_left(noise + luck if useful else noise, luck[:, None])
+    assert left == pytest.approx(0.5 if useful else 1.0, abs=0.05)
