@@ -207,17 +207,13 @@ class EndpointModel:
             async for event in reply:
                 ended = bool(response.finish)
                 response.take(event, "delta")
+                text, sure = response.thoughts.visible, self._sure(response)
                 if ask.listener:
-                    ask.listener.heard(response.thoughts.visible, self._sure(response))
+                    ask.listener.heard(text, sure)
                 if response.finish and not ended:
                     limit.reschedule(min(limit.when() or loop.time(), loop.time() + _TAIL_SECONDS))
-                if self._may_stop(response, ask):
+                if response.is_full or (not response.finish and sure and ask.is_enough(text)):
                     break
-
-    def _may_stop(self, response: Response, ask: Question) -> bool:
-        if response.is_full:
-            return True
-        return not response.finish and self._sure(response) and ask.is_enough(response.thoughts.visible)
 
     def _sure(self, response: Response) -> bool:
         """Until it is known how this endpoint thinks, what looks like a talk may be a thought that is closed later."""

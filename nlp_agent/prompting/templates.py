@@ -34,29 +34,13 @@ from jinja2.exceptions import TemplateNotFound, TemplateSyntaxError, UndefinedEr
 from jinja2.ext import Extension
 from jinja2.loaders import split_template_path
 from jinja2.parser import Parser
-from jinja2.runtime import LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from nlp_agent.errors import PackError, did_you_mean
-from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.advice import (
-    Advice,
-    Commitments,
-    DivinationReason,
-    ExecutionStakes,
-    Hint,
-    OpenCharge,
-    OpenQuestion,
-    PlayerRecord,
-    Tally,
-    ToldResult,
-    WolfChance,
-)
-from nlp_agent.planning.worlds import World
 from nlp_agent.prompting.pack_file import PackFile, wording
 from nlp_agent.prompting.pack_folder import check_file
 from nlp_agent.prompting.prompt import Section, SectionKind, Speaker
-from nlp_agent.prompting.view import Ballot, BriefStatement, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult
+from nlp_agent.prompting.view import Day, Line
 
 # --- The tag ``{% section kind %} … {% endsection %}``, by which templates say what a part of a prompt holds ---------
 
@@ -170,43 +154,6 @@ SUFFIX = ".jinja"
 _VARIABLES_HINT = "prompts/VARIABLES.md lists what templates may use"
 
 
-_ADVICE = {
-    Advice,
-    Commitments,
-    WolfChance,
-    OpenCharge,
-    DivinationReason,
-    Hint,
-    ExecutionStakes,
-    PlayerRecord,
-    Tally,
-    ToldResult,
-    OpenQuestion,
-    World,
-}
-_VIEW = {SpeechAct, Ballot, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult, BriefStatement}
-_PLAIN = frozenset({*_VIEW, *_ADVICE, LoopContext})
-"""Frozen data of our own, and a loop: the sandbox need not examine each access to what is public in them."""
-
-
-class _Sandbox(ImmutableSandboxedEnvironment):
-    """Jinja's sandbox with a short way for our own data; a log of 200 lines asks for 1,000 attributes."""
-
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        if type(obj) in _PLAIN and attribute[0] != "_":
-            try:
-                return getattr(obj, attribute)
-            except AttributeError:
-                return self.undefined(obj=obj, name=attribute)
-        return super().getattr(obj, attribute)
-
-    def getitem(self, obj: Any, argument: Any) -> Any:
-        """By this way go the names that filters are given, as in ``map(attribute="name")``."""
-        if type(obj) in _PLAIN and isinstance(argument, str):
-            return self.getattr(obj, argument)
-        return super().getitem(obj, argument)
-
-
 class _PackLoader(FileSystemLoader):
     """The files of one pack and of no other place, by whatever name a template asks for them."""
 
@@ -233,7 +180,7 @@ class Templates:
     def __init__(self, folders: Mapping[str, Path], words: PackFile) -> None:
         loaders = {name: _PackLoader(folder) for name, folder in folders.items()}
         self._folder = next(iter(folders.values()))
-        self._environment = _Sandbox(
+        self._environment = ImmutableSandboxedEnvironment(
             loader=ChoiceLoader([*loaders.values(), PrefixLoader(loaders)]),
             undefined=StrictUndefined,
             auto_reload=False,

@@ -405,13 +405,10 @@ class TalkReadingRequest:
         self._shared.seats.discard(self._setup.state.me)
 
     def take(self) -> list[str]:
-        """Take in what was read for other seats in talks that are known here, and set aside those that tell nothing;
-        returns what was new."""
-        found, players, may_tell = self._shared.found, self._setup.state.players, self._setup.pack.reading.may_tell
-        unchecked = self._unchecked()
-        read = [talk for talk in unchecked if talk.place in found]
-        idle = [talk for talk in unchecked if talk.place not in found and not may_tell(talk.text, players)]
-        self._setup.mind.ledger.check(read + idle)
+        """Take in what was read for other seats in talks that are known here; returns what was new."""
+        found = self._shared.found
+        read = [talk for talk in self._unchecked() if talk.place in found]
+        self._setup.mind.ledger.check(read)
         return self._setup.mind.amend({talk.place: found[talk.place] for talk in read if found[talk.place]})
 
     def due(self) -> bool:
@@ -425,7 +422,10 @@ class TalkReadingRequest:
         return next((name for name in state.alive if name in self._shared.seats), state.me) == state.me
 
     def _shown(self) -> list[Talk]:
-        telling, trusts = self._unchecked(), self._setup.reviewer.guard.trusts
+        """The new talks, unless they are too few, without those that tell nothing or give orders to models."""
+        players, may_tell = self._setup.state.players, self._setup.pack.reading.may_tell
+        trusts = self._setup.reviewer.guard.trusts
+        telling = [talk for talk in self._unchecked() if may_tell(talk.text, players)]
         return [talk for talk in telling[-MOST_TALKS:] if len(telling) >= FEWEST_TALKS and trusts(talk.text)]
 
     def _unchecked(self) -> list[Talk]:
