@@ -235,21 +235,21 @@ class SeatState:
         if kind in TALK_REQUESTS:
             self.talks_after = self._count_on(info.remain_count, kind)
 
-    def _count_on(self, told: int | None, kind: Request) -> int | None:
+    def _count_on(self, remaining: int | None, kind: Request) -> int | None:
         """``told`` as talks left after the one asked for, whichever way the server counts.
 
         It shows in the first question of a phase, whose limit is known; later ones can still correct what was
         learnt from one that had been lost on the way.
         """
-        if told is None:
+        if remaining is None:
             return None
         rule = self.setting.whisper if kind is Request.WHISPER else self.setting.talk
         limit = rule.max_count.per_agent
-        if told <= 0 or (told == limit - 1 and self.last_request != kind):
+        if remaining <= 0 or (remaining == limit - 1 and self.last_request != kind):
             self._counts_before = False
-        elif told == limit:
+        elif remaining == limit:
             self._counts_before = True
-        return max(0, told - self._counts_before)
+        return max(0, remaining - self._counts_before)
 
     def _apply_status(self, info: Info) -> None:
         if not info.status_map:

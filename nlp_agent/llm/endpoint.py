@@ -163,9 +163,9 @@ class EndpointModel:
             failed = _Failed(explain(error, self.config), complaint(error))
             self.health.failures[failed.error.kind] += 1
         finally:
-            spent, told = response.usage_of(request, deadline.clock() - started)
+            spent, counted = response.usage_of(request, deadline.clock() - started)
             spent = replace(spent, money=self.config.prices.of(spent) if self.config.prices else None)
-            trail.notes += [] if told else ["tokens estimated"]
+            trail.notes += [] if counted else ["tokens estimated"]
             trail.usage += spent
             self.health.usage += spent
             self.health.seconds.append(spent.seconds)

@@ -167,7 +167,7 @@ class Failover:
             answer = await question.run()
         finally:
             await question.end()
-        return question.told(answer)
+        return question.with_cost(answer)
 
     def order(self, now: float) -> list[str]:
         """The endpoints that may be asked; those that rest only where all do, for no answer at all is no better."""
@@ -278,11 +278,11 @@ class _HedgedQuestion:
 
     def _count_failure(self, attempt: Attempt, error: BaseException | None = None) -> None:
         breaker = self._failover.breakers[attempt.endpoint]
-        told = error if isinstance(error, LlmError) else None
-        if told is not None and told.kind in _ABOUT_THE_PROMPT:
+        failure = error if isinstance(error, LlmError) else None
+        if failure is not None and failure.kind in _ABOUT_THE_PROMPT:
             breaker.let_go()
             return
-        asked_for = min(told.retry_after, LONGEST_REST) if told and told.retry_after else None
+        asked_for = min(failure.retry_after, LONGEST_REST) if failure and failure.retry_after else None
         breaker.failed(self._deadline.clock(), self._rest, asked_for)
 
     # --- answers that are not finished -------------------------------------------------------------------------
@@ -304,8 +304,8 @@ class _HedgedQuestion:
             return None
         self._winner, text = best
         self._notes.append("the complete sentences of an unfinished answer")
-        told = self._unfinished.get(self._winner)
-        raw, notes = (told.raw, told.notes) if told else (self._winner.text, ())
+        unfinished = self._unfinished.get(self._winner)
+        raw, notes = (unfinished.raw, unfinished.notes) if unfinished else (self._winner.text, ())
         return Answer(text, raw, complete=False, endpoint=self._winner.endpoint, notes=notes)
 
     def _last_resort(self) -> Answer:
@@ -347,7 +347,7 @@ class _HedgedQuestion:
         else:
             self._failover.breakers[attempt.endpoint].let_go()
 
-    def told(self, answer: Answer) -> Answer:
+    def with_cost(self, answer: Answer) -> Answer:
         """The answer with what the whole question cost and the notes of what happened."""
         usage = answer.usage
         for attempt in self._attempts.values():

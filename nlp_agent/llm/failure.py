@@ -50,9 +50,9 @@ def explain(error: Exception, config: EndpointConfig) -> LlmError:
     if isinstance(error, openai.APIConnectionError):
         cause = error.__cause__
         # Only a failed connect is quoted: other transport errors repeat headers, and with them the key.
-        told = scrub(str(cause), config) if type(cause).__name__ == "ConnectError" else type(cause).__name__
+        what = scrub(str(cause), config) if type(cause).__name__ == "ConnectError" else type(cause).__name__
         return LlmError(
-            f"{where} cannot be reached ({told}): is the server running and llm.base_url right?",
+            f"{where} cannot be reached ({what}): is the server running and llm.base_url right?",
             kind="unreachable",
         )
     if isinstance(error, openai.APIError):
@@ -92,9 +92,11 @@ def _endpoint_message(error: Exception) -> str:
     return " ".join(str(part) for part in parts if part)
 
 
-def _explain_status(status: int, told: str, headers: Mapping[str, str], config: EndpointConfig, where: str) -> LlmError:
-    kind = _kind_of(status, told)
-    quoted = scrub(told, config)
+def _explain_status(
+    status: int, complaint: str, headers: Mapping[str, str], config: EndpointConfig, where: str
+) -> LlmError:
+    kind = _kind_of(status, complaint)
+    quoted = scrub(complaint, config)
     advice = {
         # The key's refusal is not quoted: endpoints like to repeat parts of the key.
         "auth": f"refuses the key (HTTP {status}): put a valid one into {config.key_env} (or .env)",
@@ -115,17 +117,17 @@ def _explain_status(status: int, told: str, headers: Mapping[str, str], config: 
     )
 
 
-def _kind_of(status: int, told: str) -> str:
+def _kind_of(status: int, text: str) -> str:
     """One of LlmError's kinds, or ``credit`` and ``long``, which need other words."""
     bad = status in {400, 422}
     rows = (
-        ("auth", status in {401, 403} or (bad and _KEY_TROUBLE.search(told))),
-        ("credit", status == 402 or (status == 429 and _NO_CREDIT.search(told))),
-        ("model", status == 404 or (bad and _NO_MODEL.search(told))),
+        ("auth", status in {401, 403} or (bad and _KEY_TROUBLE.search(text))),
+        ("credit", status == 402 or (status == 429 and _NO_CREDIT.search(text))),
+        ("model", status == 404 or (bad and _NO_MODEL.search(text))),
         ("rate", status == 429),
         ("server", status in {408, 409} or status >= 500),
-        ("long", _TOO_LONG.search(told)),
-        ("refused", _UNWANTED.search(told)),
+        ("long", _TOO_LONG.search(text)),
+        ("refused", _UNWANTED.search(text)),
     )
     return next((kind for kind, holds in rows if holds), "request")
 

@@ -152,19 +152,19 @@ class LocalModel:
             "key": key,
         }
         process.stdin.write(json.dumps(wanted).encode() + b"\n")
-        told: object = None
+        reported: object = None
         try:
             async with asyncio.timeout(START_SECONDS):
                 await process.stdin.drain()
                 line = await process.stdout.readline()
-            told = json.loads(line or "{}")
+            reported = json.loads(line or "{}")
         except TimeoutError:
-            told = {"error": f"not ready after {START_SECONDS:.0f} s"}
+            reported = {"error": f"not ready after {START_SECONDS:.0f} s"}
         except (ConnectionError, ValueError):
             pass  # It has ended, or something else printed: its log says why.
-        if not isinstance(told, dict) or "url" not in told:
-            raise self._failed(told.get("error", "") if isinstance(told, dict) else "")
-        return EndpointModel(replace(self._config, base_url=f"{told['url'].rstrip('/')}/v1", api_key=key))
+        if not isinstance(reported, dict) or "url" not in reported:
+            raise self._failed(reported.get("error", "") if isinstance(reported, dict) else "")
+        return EndpointModel(replace(self._config, base_url=f"{reported['url'].rstrip('/')}/v1", api_key=key))
 
     async def _listen(self, process: Process) -> None:
         """Keep the end of the server's log; a pipe that nobody reads would stop it."""

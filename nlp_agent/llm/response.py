@@ -210,11 +210,11 @@ class Response:
 
     def usage_of(self, request: Mapping[str, Any], seconds: float) -> tuple[Usage, bool]:
         """What the call cost, and whether the endpoint told it; else, as a stream ended before, it is an estimate."""
-        told = self.usage
-        if told is not None:
-            cached = whole_number(get_path(told, "prompt_tokens_details", "cached_tokens"))
-            prompt = whole_number(get_path(told, "prompt_tokens"))
-            return Usage(1, prompt, whole_number(get_path(told, "completion_tokens")), cached, seconds), True
+        usage = self.usage
+        if usage is not None:
+            cached = whole_number(get_path(usage, "prompt_tokens_details", "cached_tokens"))
+            prompt = whole_number(get_path(usage, "prompt_tokens"))
+            return Usage(1, prompt, whole_number(get_path(usage, "completion_tokens")), cached, seconds), True
         if not self.events:
             return Usage(1, seconds=seconds), True
         prompt = sum(estimate_tokens(message["content"]) for message in request["messages"])

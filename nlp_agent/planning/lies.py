@@ -94,7 +94,7 @@ def agreed_attack_target(state: SeatState, ledger: Ledger) -> str:
 
 def lying_partners(state: SeatState, ledger: Ledger) -> set[str]:
     """Partners who whispered that they will pretend to be the seer before this seat said so itself."""
-    pretenders = (w.who for w in ledger.whispers if ledger.reader.pretended(w.reading) == Role.SEER)
+    pretenders = (w.who for w in ledger.whispers if ledger.reader.announced_claim(w.reading) == Role.SEER)
     return set(takewhile(lambda name: name != state.me, pretenders))
 
 

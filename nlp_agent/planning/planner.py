@@ -101,10 +101,10 @@ class Planner:
         self.ledger.players = self._state.players
         return self.ledger.follow(self._state.talks, self._state.whispers)
 
-    def amend(self, found: Mapping[tuple[int, int], tuple[Statement, ...]]) -> list[str]:
+    def add_model_reading(self, found: Mapping[tuple[int, int], tuple[Statement, ...]]) -> list[str]:
         """Add what a model read in talks, by (day, idx); returns what was new, for the journal."""
         self._facts = ()
-        added = [(key, self.ledger.amend(*key, statements)) for key, statements in found.items()]
+        added = [(key, self.ledger.add_model_reading(*key, statements)) for key, statements in found.items()]
         return [f"day {day}, {idx}: {said}" for (day, idx), new in added for said in new]
 
     def heard(self) -> list[str]:
@@ -112,7 +112,7 @@ class Planner:
 
         ``Agent[01]`` is the first player of the server's list.
         """
-        return [f"{talk.who}: {'; '.join(map(write, said))}" for talk, said in self.ledger.note()]
+        return [f"{talk.who}: {'; '.join(map(write, said))}" for talk, said in self.ledger.new_sentences()]
 
     def sent(self, request: Request, text: str, plan: TalkPlan | None = None, why: str = "") -> None:
         """What this seat really said (its own lines or a model's, under ``plan``) or chose; it binds. ``why``: the
@@ -244,7 +244,7 @@ class Planner:
         state, ledger = self._state, self.ledger
         if not self._declared or state.talks_after != 0 or state.votes.get(state.day):
             return ""
-        news = (*ledger.news(), *ledger.news(whispered=True))
+        news = (*ledger.not_yet_shown(), *ledger.not_yet_shown(whispered=True))
         return self.intention() if all(talk.agent == state.me for talk in news) else ""
 
     def plan_talk(self, request: Request, *, closing: bool = False) -> TalkPlan:

@@ -62,7 +62,7 @@ class Transcript:
     def lines(self, talks: Iterable[Talk]) -> tuple[Line, ...]:
         """Those of ``talks`` in which something was said."""
         made, found, names = self._lines, [], names_of(self._state.players)
-        me = names.sign(self._state.me) if self._state.me in names.players else None
+        me = names.placeholder_of(self._state.me) if self._state.me in names.players else None
         for talk in talks:
             if talk not in made:
                 made[talk] = self._line(talk, names, me) if talk.said else None
@@ -98,7 +98,7 @@ class Transcript:
             start = end
 
     def _line(self, talk: Talk, names: Names, me: str | None) -> Line | None:
-        """``me``: this seat's sign."""
+        """``me``: this seat's placeholder."""
         mine = talk.agent == self._state.me
         to_me = me is not None and not mine and me in names.mask(talk.text)
         line = _LINES.get((talk, mine, to_me))

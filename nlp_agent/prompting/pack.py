@@ -194,8 +194,10 @@ class Pack:
         """
         variables = view.variables()
         # What no template calls by a kind is taken for instructions.
-        told = self._sections(_candidates("system", view), variables, SectionKind.SPEECH, "system")
-        return Prompt((*told, *self._sections(_candidates(request.lower(), view), variables, SectionKind.TASK, "user")))
+        system = self._sections(_candidates("system", view), variables, SectionKind.SPEECH, "system")
+        return Prompt(
+            (*system, *self._sections(_candidates(request.lower(), view), variables, SectionKind.TASK, "user"))
+        )
 
     def reading_prompt(self, talks: Sequence[tuple[str, str]], players: Sequence[str]) -> Prompt:
         """The question what ``talks`` (speaker, words) say, for a model that helps to read. Raises PackError."""

@@ -265,7 +265,7 @@ class Templates:
             self.render(self.find(names), variables)
             return []
         except PackError as first:
-            told = {str(first): first}
+            faults = {str(first): first}
         # What is undefined is noted and shown as nothing, so that the rest of the template has its turn.
         noted: list[PackError] = []
         lenient = self._environment.overlay(undefined=_noting(noted), cache_size=-1)
@@ -274,8 +274,8 @@ class Templates:
         except Exception as error:
             noted.append(self._fault(error, self.find(names)))
         for fault in noted:
-            told.setdefault(str(fault), fault)
-        return list(told.values())
+            faults.setdefault(str(fault), fault)
+        return list(faults.values())
 
     def _load(self, name: str) -> Template:
         try:

@@ -148,10 +148,10 @@ class ClassicReader:
         }
         self._info = {key: value for key, value in self._info.items() if value is not None}
 
-    def _new(self, channel: str, told: list[Any]) -> list[dict[str, Any]]:
-        """Those of ``told`` that are new: after an execution the server tells a whole day again."""
+    def _new(self, channel: str, talks: list[Any]) -> list[dict[str, Any]]:
+        """Those of ``talks`` that are new: after an execution the server tells a whole day again."""
         found = []
-        for talk in told:
+        for talk in talks:
             if not isinstance(talk, dict) or not isinstance(text := talk.get("text"), str):
                 continue
             key = (channel, talk.get("day"), talk.get("idx"))
@@ -205,19 +205,19 @@ def _setting(rules: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _judge(told: Any) -> dict[str, Any] | None:
+def _judge(judge: Any) -> dict[str, Any] | None:
     """A result, dated to its night: the server tells the day on which it is received."""
-    if not isinstance(told, dict):
+    if not isinstance(judge, dict):
         return None
-    day = told.get("day")
+    day = judge.get("day")
     dated = {"day": day - 1} if isinstance(day, int) else {}
-    return {**dated, "agent": name_of(told.get("agent")), "target": name_of(told.get("target"))} | {
-        "result": told.get("result")
+    return {**dated, "agent": name_of(judge.get("agent")), "target": name_of(judge.get("target"))} | {
+        "result": judge.get("result")
     }
 
 
-def _votes(told: Any) -> list[dict[str, Any]]:
-    votes = [vote for vote in told if isinstance(vote, dict)] if isinstance(told, list) else []
+def _votes(listed: Any) -> list[dict[str, Any]]:
+    votes = [vote for vote in listed if isinstance(vote, dict)] if isinstance(listed, list) else []
     return [{**vote, "agent": name_of(vote.get("agent")), "target": name_of(vote.get("target"))} for vote in votes]
 
 

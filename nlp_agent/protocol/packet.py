@@ -185,7 +185,7 @@ class LengthRule(_Wire):
     base_length: Count | None = None
 
     @cached_property
-    def told(self) -> LengthRule:
+    def without_unset(self) -> LengthRule:
         """The same without limits that are unset: configurations write a negative number, packets leave it out."""
         caps = {"per_talk": self.per_talk, "per_agent": self.per_agent, "base_length": self.base_length}
         return self.model_copy(update={name: None for name, cap in caps.items() if cap is not None and cap < 0})

@@ -73,14 +73,14 @@ class PublicRecord:
         """How many talks of ``who`` came on ``day``."""
         return len(self.talks.get((day, who), ()))
 
-    def told(self) -> set[tuple[str, str]]:
+    def all_results(self) -> set[tuple[str, str]]:
         """(target, result) of every result in any talk, believed or not."""
         return {(said.target, said.result) for h in self.heard for said in h.statements if said.kind == "result"}
 
     def sentences(self, since: int = 0) -> list[tuple[TalkRecord, tuple[Sentence, ...]]]:
         """Every talk from ``heard[since]`` on that says something, with its sentences of the AIWolf Protocol."""
-        told = [(heard, protocol_sentences(heard, self)) for heard in self.heard[since:]]
-        return [(heard, found) for heard, found in told if found]
+        read = [(heard, protocol_sentences(heard, self)) for heard in self.heard[since:]]
+        return [(heard, found) for heard, found in read if found]
 
     def add(self, talk: Talk, reading: Reading, statements: tuple[Statement, ...]) -> TalkRecord:
         """Take in a talk that says ``statements``."""
@@ -144,13 +144,13 @@ class PublicRecord:
             if said.result == Species.WEREWOLF and said.target != who:
                 self.suspicions.append(Remark(day, -1, who, said.target))
             return
-        told = self.results.setdefault(who, [])
-        for known in told:
+        results = self.results.setdefault(who, [])
+        for known in results:
             if known.target == said.target:
                 if known.result != said.result:
                     self.liars.setdefault(who, "changed_result")
                 return
-        told.append(ClaimedResult(said.target, said.result, day))
+        results.append(ClaimedResult(said.target, said.result, day))
 
 
 def claim_after(before: str, role: str) -> str:
@@ -237,7 +237,7 @@ class Ledger(PublicRecord):
             for said in meant
             if (said.kind, said.target * (said.kind == "result")) not in told
             and (said.kind != "vote" or promise in ("", said.target))
-            and self.reader.bears_out(talk.text, self.players, said)
+            and self.reader.supports(talk.text, self.players, said)
         )
         self.sending.append(TalkRecord(talk, reading, "", "", (*reading.statements, *named), whispered))
         self.keys.update(keys)
@@ -253,30 +253,30 @@ class Ledger(PublicRecord):
 
     # --- what a model has seen ---------------------------------------------------------------------------------
 
-    def place(self) -> tuple[int, int]:
+    def counts(self) -> tuple[int, int]:
         """How many talks and whispers there are."""
         return len(self.heard), len(self.whispers)
 
-    def see(self, place: tuple[int, int]) -> None:
-        """A model has answered who was shown as much as there was at ``place``."""
-        self._seen = max(self._seen[0], place[0]), max(self._seen[1], place[1])
+    def mark_shown(self, counts: tuple[int, int]) -> None:
+        """A model has answered who was shown as much as ``counts`` says."""
+        self._seen = max(self._seen[0], counts[0]), max(self._seen[1], counts[1])
 
-    def news(self, *, whispered: bool = False) -> list[Talk]:
+    def not_yet_shown(self, *, whispered: bool = False) -> list[Talk]:
         """The talks, or whispers, that no model has been shown."""
         book = self.whispers[self._seen[1] :] if whispered else self.heard[self._seen[0] :]
         return [heard.talk for heard in book]
 
     # --- what a model read besides -----------------------------------------------------------------------------
 
-    def unchecked(self, me: str) -> list[Talk]:
+    def not_read_by_model(self, me: str) -> list[Talk]:
         """Talks of others that no model has been asked about."""
         return [h.talk for h in self.heard if h.who != me and (h.day, h.idx) not in self._checked]
 
-    def check(self, talks: Iterable[Talk]) -> None:
+    def mark_read_by_model(self, talks: Iterable[Talk]) -> None:
         """No model is asked about ``talks`` any more."""
         self._checked.update([talk.place for talk in talks])
 
-    def amend(self, day: int, idx: int, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    def add_model_reading(self, day: int, idx: int, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
         """Add what somebody else read in a talk that is here already, and return what was new.
 
         What the patterns found stands: a kind they found in that talk is not added to, and neither claims nor results
@@ -349,7 +349,7 @@ class Ledger(PublicRecord):
 
     # --- as sentences ------------------------------------------------------------------------------------------
 
-    def note(self) -> list[tuple[TalkRecord, tuple[Sentence, ...]]]:
+    def new_sentences(self) -> list[tuple[TalkRecord, tuple[Sentence, ...]]]:
         """:meth:`sentences` of what came since the last call."""
         since, self._noted = self._noted, len(self.heard)
         return self.sentences(since)

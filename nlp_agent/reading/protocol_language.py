@@ -327,11 +327,11 @@ class ProtocolReader(TalkReader):
             self._trees[text] = parse(text)
         return self._trees[text]
 
-    def pretended(self, whisper: Reading) -> str:
+    def announced_claim(self, whisper: Reading) -> str:
         """The role that a whisper says its speaker will claim, or ``""``."""
         return next((said.role for said in whisper.of("claim")), "")
 
-    def bears_out(self, text: str, players: tuple[str, ...], said: Statement) -> bool:
+    def supports(self, text: str, players: tuple[str, ...], said: Statement) -> bool:
         """A sentence says what it says, and nothing besides."""
         return False
 

@@ -80,21 +80,21 @@ class TalkReader:
             reading = self._held[plain, players] = self._heard(plain, names_of(players))
         return reading
 
-    def heard(self, talk: Talk, book: TalksBefore) -> Reading:
-        """What ``talk`` says to whoever knows ``book``."""
-        return self.read(talk.text, book.players)
+    def heard(self, talk: Talk, before: TalksBefore) -> Reading:
+        """What ``talk`` says to whoever knows ``before``."""
+        return self.read(talk.text, before.players)
 
     def _heard(self, text: str, names: Names) -> Reading:
         masked = self._masked(self._mended(text), names)
-        listener = TalkParser(self._patterns, names)
+        parser = TalkParser(self._patterns, names)
         found: list[Statement] = []
         if masked.lstrip().startswith("@") and (match := ANCHOR.match(masked)):
             found += [Statement("address", target=who) for who in names.named(match[0])]
         elif match := re.search(f"@({NAME})", masked):
-            listener.addressee = next(iter(names.named(match[0])), "")
+            parser.addressee = next(iter(names.named(match[0])), "")
         for sentence in self._sentences(masked):
-            found += listener.hear(sentence)
-        if listener.tells:
+            found += parser.hear(sentence)
+        if parser.tells:
             found = [replace(s, role=Role.SEER) if s.kind == "result" and not s.role else s for s in found]
         return Reading(text, names, tuple(dict.fromkeys(found)))
 
@@ -107,7 +107,7 @@ class TalkReader:
         whole = (word for word, least in self.rules.torn.items() if len(begun) >= least and word.startswith(begun))
         return text[: last.start()] + next(whole, last[0])
 
-    def pretended(self, whisper: Reading) -> str:
+    def announced_claim(self, whisper: Reading) -> str:
         """The role that a whisper says its speaker claims or will claim, or ``""``."""
         claimed, text = (said.role for said in whisper.of("claim")), Phrase(whisper.text)
         return next(claimed, "") or next((r for r, pattern in self._patterns.pretends if pattern.search(text)), "")
@@ -131,7 +131,7 @@ class TalkReader:
         names = names_of(players)
         return bool(names.players_in(text)) or bool(self.roles_in(Phrase(self._masked(text, names))))
 
-    def bears_out(self, text: str, players: tuple[str, ...], said: Statement) -> bool:
+    def supports(self, text: str, players: tuple[str, ...], said: Statement) -> bool:
         """Whether ``text`` may say ``said``: its own words stand in sentences that neither ask nor suppose.
 
         A player must be named there (of a vote see also :meth:`votes_for`); a claim needs a word of the role beside
@@ -188,7 +188,7 @@ class TalkReader:
         return [sure for s in sentences if not patterns.question.search(s) and (sure := patterns.sure(s))]
 
     def _masked(self, text: str, names: Names) -> str:
-        """``text`` with signs for the names, without titles and the words of other people."""
+        """``text`` with placeholders for the names, without titles and the words of other people."""
         for written, plain in _SPEECH.items():
             text = text.replace(written, plain)
         patterns = self._patterns
@@ -272,7 +272,7 @@ class TalkParser:
         return ends and (self._anchored or _CALL.fullmatch(self._before) is not None)
 
     def _resolved(self, sentence: Phrase) -> str:
-        """``sentence`` with each pronoun replaced by the sign of the player named last before it."""
+        """``sentence`` with each pronoun replaced by the placeholder of the player named last before it."""
         parts: list[str] = []
         place = 0
         for match in self._patterns.pronouns.finditer(sentence):

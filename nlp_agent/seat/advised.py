@@ -99,12 +99,12 @@ class AdvisedStyle:
 
     def is_settled(self, name: str, choices: tuple[str, ...]) -> bool:
         """Whether a vote for ``name`` was declared with the day's last talk, and nothing calls for a second look."""
-        declared = self._turn.request is Request.VOTE and name == self._setup.mind.last_word()
+        declared = self._turn.request is Request.VOTE and name == self._setup.planner.last_word()
         return declared and self._setup.reviewer.guard.orders() is None and not self._better_than(name, choices)
 
     def advice(self) -> Advice | None:
         """Facts, counts, odds and hints that the prompt shows beside what everybody said."""
-        return self._setup.mind.advice(self._turn.decision.plan)
+        return self._setup.planner.advice(self._turn.decision.plan)
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
         """The question for the model, with the JSON form of the answer.
@@ -150,16 +150,16 @@ class AdvisedStyle:
 
     def read(self, raw: str) -> ModelAnswer:
         """What the model declares in ``raw``; its estimates are kept, and whether it kept to the form is counted."""
-        told = self._parse(raw)
-        style, opinion, mind = self._setup.style, self._setup.opinion, self._setup.mind
-        style.took(formed=told.formed)
+        answer = self._parse(raw)
+        style, opinion, planner = self._setup.style, self._setup.opinion, self._setup.planner
+        style.took(formed=answer.formed)
         if style.judgement:
-            known = mind.belief.inner.known
+            known = planner.belief.inner.known
             opinion.hold_against(known)
-            opinion.take(told)
+            opinion.take(answer)
             opinion.hold_against(known)  # what was plain to see when it was written counts as well
-            mind.opinion = opinion.wolf
-        return told
+            planner.opinion = opinion.wolf
+        return answer
 
     def _parse(self, raw: str) -> ModelAnswer:
         state = self._turn.state
@@ -187,7 +187,7 @@ class AdvisedStyle:
         """Refuse words that announce another vote than before and give no reason for it."""
         state, pack = self._turn.state, self._setup.pack
         reader, split = pack.reading, pack.language.sentences
-        promise = self._setup.mind.ledger.promise(state.me, state.day)
+        promise = self._setup.planner.ledger.promise(state.me, state.day)
         votes = [act.target for act in plan.acts if "vote" in act.row.binds]
         changed = bool(votes) and promise in state.others and promise not in votes
         if not changed or not reader.only_votes(review.text, state.players):
@@ -236,7 +236,7 @@ class AdvisedStyle:
         """What reads in legal words what they commit this seat to. Whispers commit nobody."""
         if self._turn.request is not Request.TALK:
             return lambda _: plan
-        reader = CommitmentReader(self._turn.state, self._setup.mind, self._setup.pack.reading, plan)
+        reader = CommitmentReader(self._turn.state, self._setup.planner, self._setup.pack.reading, plan)
         return lambda text: reader.plan(answer, text)
 
     def plan_behind(self, raw: str, text: str) -> TalkPlan | TargetPlan | None:
@@ -249,7 +249,7 @@ class AdvisedStyle:
     # --- odds --------------------------------------------------------------------------------------------------
 
     def _odds(self) -> Mapping[str, float]:
-        return self._setup.opinion.fused(self._setup.mind.belief.inner, self._turn.state.others)
+        return self._setup.opinion.fused(self._setup.planner.belief.inner, self._turn.state.others)
 
     def _better_than(self, vote: str, legal: tuple[str, ...]) -> str:
         """Whom the odds put clearly before ``vote``, ``""`` for nobody; the wolves' side votes as it likes."""
@@ -259,7 +259,7 @@ class AdvisedStyle:
 
     def judgement(self) -> dict[str, Any] | None:
         """For the journal: what arithmetic, model and both think of the living, and who gave orders to models."""
-        state, seen, opinion = self._turn.state, self._setup.mind.belief.inner, self._setup.opinion
+        state, seen, opinion = self._turn.state, self._setup.planner.belief.inner, self._setup.opinion
         row: dict[str, Any] = {**opinion.row(seen, state.others)}
         if ordering := self._setup.reviewer.guard.ordering:
             row["orders"] = list(ordering)

@@ -271,8 +271,8 @@ class _SheetNotes:
             return ""
         pack = self._pack
         firsts = {first for pattern in pack.lines.firsts for first in re.findall(pattern, made.text)}
-        told = (said.kind for said in pack.reading.read(made.text, self._players).statements)
-        if firsts - {self._me} or any(kind != "ask" for kind in told):
+        kinds = (said.kind for said in pack.reading.read(made.text, self._players).statements)
+        if firsts - {self._me} or any(kind != "ask" for kind in kinds):
             return ""
         return "" if self._village.look(made.text).unspeakable else made.text
 
@@ -281,7 +281,7 @@ class _SheetNotes:
         return not (
             self._village.names.players_in(text)
             or reading.roles_in(Phrase(text))
-            or self._village.look(text).gives_orders
+            or self._village.look(text).is_injection
         )
 
 
@@ -378,7 +378,7 @@ def _statement(row: Mapping[str, Any], talk: Talk, players: tuple[str, ...], rea
         said = Statement("claim", role=value)
     elif kind == "result":
         said = Statement("result", target=target, result=value)
-    return said if reader.bears_out(talk.text, players, said) else None
+    return said if reader.supports(talk.text, players, said) else None
 
 
 @dataclass(eq=False)
@@ -408,8 +408,10 @@ class TalkReadingRequest:
         """Take in what was read for other seats in talks that are known here; returns what was new."""
         found = self._shared.found
         read = [talk for talk in self._unchecked() if talk.place in found]
-        self._setup.mind.ledger.check(read)
-        return self._setup.mind.amend({talk.place: found[talk.place] for talk in read if found[talk.place]})
+        self._setup.planner.ledger.mark_read_by_model(read)
+        return self._setup.planner.add_model_reading(
+            {talk.place: found[talk.place] for talk in read if found[talk.place]}
+        )
 
     def due(self) -> bool:
         # In a group chat there is no quiet, and what is read a phase later is of no use.
@@ -429,19 +431,19 @@ class TalkReadingRequest:
         return [talk for talk in telling[-MOST_TALKS:] if len(telling) >= FEWEST_TALKS and trusts(talk.text)]
 
     def _unchecked(self) -> list[Talk]:
-        return self._setup.mind.ledger.unchecked(self._setup.state.me)
+        return self._setup.planner.ledger.not_read_by_model(self._setup.state.me)
 
     def question(self) -> BackgroundQuestion:
         state, pack, talks = self._setup.state, self._setup.pack, self._shown()
         players = state.players
         # Whatever becomes of the question: a model is not bothered, nor paid, with the same talks again.
-        self._setup.mind.ledger.check(self._unchecked())
+        self._setup.planner.ledger.mark_read_by_model(self._unchecked())
         prompt = pack.reading_prompt([(talk.agent, talk.text) for talk in talks], players)
 
         def learn(answer: str) -> Mapping[str, Any]:
             found = found_in(answer, talks, players, pack.reading)
             self._shared.found |= {talk.place: found.get(talk.place, ()) for talk in talks}
-            return {"added": self._setup.mind.amend(found)}
+            return {"added": self._setup.planner.add_model_reading(found)}
 
         about = {"talks": [[talk.day, talk.idx] for talk in talks]}
         return BackgroundQuestion(prompt.user, talks_schema(players, len(talks)), learn, about)

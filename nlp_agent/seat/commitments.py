@@ -31,54 +31,62 @@ class CommitmentReader:
 
     Args:
         state: the game as the seat knows it.
-        mind: its planner, with the story it lives in and what was said.
+        planner: its planner, with the story it lives in and what was said.
         reader: reads statements in talk.
         base: what the seat would have said without a model.
     """
 
-    def __init__(self, state: SeatState, mind: Planner, reader: TalkReader, base: TalkPlan) -> None:
-        self._state, self._mind, self._reader, self._base = state, mind, reader, base
+    def __init__(self, state: SeatState, planner: Planner, reader: TalkReader, base: TalkPlan) -> None:
+        self._state, self._planner, self._reader, self._base = state, planner, reader, base
 
-    def plan(self, told: ModelAnswer, text: str) -> TalkPlan:
+    def plan(self, answer: ModelAnswer, text: str) -> TalkPlan:
         """The plan that saying ``text`` amounts to.
 
         It holds claims, results and announced votes, as far as this seat may be committed to them: those that are read
-        in ``text``, and those that the model declared (``told``) and the words bear out.
+        in ``text``, and those that the model declared (``answer``) and the words bear out.
         """
         state, base = self._state, self._base
         said = self._reader.read(text, state.players).statements
         claims = [one for one in said if one.kind == "claim"]
         # A lie may be owned up to in plain words; what was told with it is gone then.
-        recants = self._mind.story.lies and any(one.kind == "unclaim" for one in said)
-        before = "" if recants else self._mind.ledger.claim(state.me)
-        claims += self._meant(text, said, [Statement("claim", role=told.claim)] if told.claim else [])
+        recants = self._planner.story.lies and any(one.kind == "unclaim" for one in said)
+        before = "" if recants else self._planner.ledger.claim(state.me)
+        claims += self._meant(text, said, [Statement("claim", role=answer.claim)] if answer.claim else [])
         roles = [one.role for one in claims if self._may_claim(one.role, before)]
         roles = [role for role in roles if role == roles[0]]
         now = roles[0] if roles else Role.VILLAGER.value if recants else before
-        declared = [Statement("result", target, now, result) for target, result in told.results]
+        declared = [Statement("result", target, now, result) for target, result in answer.results]
         results = [one for one in said if one.kind == "result"] + self._meant(text, said, declared)
         story = self._story(now, claimed=bool(roles) or recants)
         acts = [SpeechAct("claim", role=role) for role in dict.fromkeys(roles)]
         for result in results if now in JUDGES else ():
-            story, judge = self._told(story, now, result)
+            story, judge = self._with_result(story, now, result)
             if judge is not None:
                 acts.append(SpeechAct("result", judge.target, now, judge.result, day=judge.day))
-        acts += [SpeechAct("vote", target) for target in self._votes(text, said, told.vote)]
+        acts += [SpeechAct("vote", target) for target in self._votes(text, said, answer.vote)]
         spent = keys_once_said(replace(base, acts=tuple(self._also_said(text))), state.day)
-        vote = told.vote or base.vote
-        return TalkPlan(tuple(acts), address=told.to, vote=vote, pretend=now or base.pretend, why=base.why, story=story,
-                        keys=spent, meant=told.vote)  # fmt: skip
+        vote = answer.vote or base.vote
+        return TalkPlan(
+            tuple(acts),
+            address=answer.to,
+            vote=vote,
+            pretend=now or base.pretend,
+            why=base.why,
+            story=story,
+            keys=spent,
+            meant=answer.vote,
+        )
 
     def _meant(self, text: str, said: tuple[Statement, ...], declared: Sequence[Statement]) -> list[Statement]:
         """Those of ``declared`` that nothing in ``said`` speaks of and that ``text`` bears out."""
         read = {(one.kind, one.target) for one in said}
         players = self._state.players
         return [
-            one for one in declared if (one.kind, one.target) not in read and self._reader.bears_out(text, players, one)
+            one for one in declared if (one.kind, one.target) not in read and self._reader.supports(text, players, one)
         ]
 
     def _votes(self, text: str, said: tuple[Statement, ...], meant: str) -> Iterator[str]:
-        others, ledger = self._state.others, self._mind.ledger
+        others, ledger = self._state.others, self._planner.ledger
         read = [one.target for one in said if one.kind == "vote" and one.target in others]
         yield from dict.fromkeys(read)
         promise = ledger.promise(self._state.me, self._state.day)
@@ -103,25 +111,25 @@ class CommitmentReader:
         state = self._state
         if before == role or role in {act.role for act in self._base.acts if act.role}:
             return True
-        if role in _SECRET and hiding_is_useless(state, self._mind.ledger):
+        if role in _SECRET and hiding_is_useless(state, self._planner.ledger):
             return True
-        gifted = role in POWER and self._mind.ledger.roles_of(state.me).intersection(POWER)
+        gifted = role in POWER and self._planner.ledger.roles_of(state.me).intersection(POWER)
         if before not in ("", Role.VILLAGER) or role in _SECRET or gifted:
             return False
-        return role == state.role or (self._mind.story.lies and role in state.setting.role_num_map)
+        return role == state.role or (self._planner.story.lies and role in state.setting.role_num_map)
 
     def _story(self, role: str, *, claimed: bool) -> Story:
         """The world lived in, of which untold results are forgotten: the model tells its own."""
-        story, base = self._mind.story, self._base.story
+        story, base = self._planner.story, self._base.story
         if not story.lies or role not in POWER:
             if story.lies and claimed and role == Role.VILLAGER:
                 return replace(story, role=role, results={})
             return story if not story.lies else base or story
-        told = {(one.target, one.result) for one in self._mind.ledger.said(self._state.me, "result")}
-        nights = {night: judge for night, judge in story.results.items() if (judge.target, judge.result) in told}
+        own = {(one.target, one.result) for one in self._planner.ledger.said(self._state.me, "result")}
+        nights = {night: judge for night, judge in story.results.items() if (judge.target, judge.result) in own}
         return replace(story, role=role, results=nights)
 
-    def _told(self, story: Story, role: str, said: Statement) -> tuple[Story, Judge | None]:
+    def _with_result(self, story: Story, role: str, said: Statement) -> tuple[Story, Judge | None]:
         """The story with a result in it, and the result; ``None`` for one that may not be told."""
         for judge in story.history(self._state) if role in JUDGES and story.role == role else ():
             if judge.target == said.target:

@@ -129,10 +129,10 @@ class Decision:
 
 def _plan_row(plan: TalkPlan | TargetPlan | SpeechAct) -> dict[str, Any]:
     """A plan without its empty fields; written for every decision, so it is not left to the slow ``asdict``."""
-    told = {name: getattr(plan, name) for name in plan.__slots__ if name not in ("why", "story")}
-    if "acts" in told:
-        told["acts"] = [_plan_row(act) for act in told["acts"]]
-    return {name: value for name, value in told.items() if value not in ("", None, (), [], False)}
+    row = {name: getattr(plan, name) for name in plan.__slots__ if name not in ("why", "story")}
+    if "acts" in row:
+        row["acts"] = [_plan_row(act) for act in row["acts"]]
+    return {name: value for name, value in row.items() if value not in ("", None, (), [], False)}
 
 
 # --- What a seat tells of itself -------------------------------------------------------------------------------------

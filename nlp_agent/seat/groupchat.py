@@ -352,7 +352,7 @@ class GroupChat:
             return TalkPlan(over=True, why="no character was dealt yet")
         self._state.talks_after = left - 1
         setup.limit_strategy(self._deadline(self._pace.hurry))
-        plan = self._log.guarded("planning", lambda: setup.mind.plan_talk(self._request, closing=closing), None)
+        plan = self._log.guarded("planning", lambda: setup.planner.plan_talk(self._request, closing=closing), None)
         return plan or TalkPlan(over=True, why="no plan could be made")
 
     async def _write(self, left: int, wish: Urgency, *, closing: bool, firm: bool) -> Decision | None:

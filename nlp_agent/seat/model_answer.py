@@ -133,8 +133,10 @@ def parse_answer(
     def player(value: object) -> str:
         return known.get(_key(value), "") if isinstance(value, str) else ""
 
-    told = whole.get("wolf")
-    shares = {player(name): _share(value) for name, value in told.items()} if isinstance(told, dict) else {}
+    shares_given = whole.get("wolf")
+    shares = (
+        {player(name): _share(value) for name, value in shares_given.items()} if isinstance(shares_given, dict) else {}
+    )
     claim = str(whole.get("claim") or "").strip().upper()
     vote, to = player(whole.get("vote")), player(whole.get("to"))
     return ModelAnswer(
@@ -167,9 +169,9 @@ def _note(told: object) -> str:
     return " ".join(told.split())[:_THOUGHT] if isinstance(told, str) else ""
 
 
-def _results(told: object, player: Callable[[object], str]) -> tuple[tuple[str, str], ...]:
+def _results(given: object, player: Callable[[object], str]) -> tuple[tuple[str, str], ...]:
     found: dict[tuple[str, str], None] = {}
-    for item in told[:_RESULTS] if isinstance(told, list) else ():
+    for item in given[:_RESULTS] if isinstance(given, list) else ():
         if isinstance(item, dict):
             target, result = player(item.get("target")), str(item.get("result") or "").strip().upper()
             if target and result in _SPECIES:
@@ -252,11 +254,11 @@ class Opinion:
         self.trust = 1.0
         self._refuted: set[str] = set()
 
-    def take(self, told: ModelAnswer) -> None:
+    def take(self, answer: ModelAnswer) -> None:
         """Take in the estimates of a new answer; one that breaks the form or weighs the dead costs trust."""
-        if not told.formed or told.buried:
+        if not answer.formed or answer.buried:
             self.trust *= TRUST_LEFT
-        self.wolf = {**self.wolf, **told.wolf}
+        self.wolf = {**self.wolf, **answer.wolf}
 
     def hold_against(self, known: Mapping[str, str]) -> None:
         """Trust the model less for estimates that certain knowledge (player -> HUMAN or WEREWOLF) refutes.

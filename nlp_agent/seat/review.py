@@ -164,12 +164,12 @@ class OthersTalks:
 def mistakes_itself(draft: Draft, patterns: GuardPatterns, me: str) -> Problem | None:
     """The speaker ``me`` takes another player's name, or speaks of itself as of somebody else."""
     for found in patterns.introduces.finditer(draft.form):
-        name = draft.village.names.name(found["who"])
+        name = draft.village.names.player_of(found["who"])
         if name != me and not in_question(draft.form, found.end()):
             return Problem(Check.SELF, f"introduces itself as {name}: {found[0]}", name=name)
     for found in chain(patterns.condemns.finditer(draft.form), patterns.divined.finditer(draft.form)):
         who = found.groupdict().get("who")
-        if who and draft.village.names.name(who) == me and not in_question(draft.form, found.end()):
+        if who and draft.village.names.player_of(who) == me and not in_question(draft.form, found.end()):
             return Problem(Check.SELF, f"speaks of itself as of another: {found[0]}", name=me)
     return None
 
@@ -264,7 +264,7 @@ class Guard:
             self._last[key] = text
             if not heard.whispered:
                 self._said.hear(seen)
-            if seen.gives_orders or (both != text and village.look(both).gives_orders):
+            if seen.is_injection or (both != text and village.look(both).is_injection):
                 self._ordering.add(key)
 
     @property
@@ -296,7 +296,7 @@ class Guard:
 
     def trusts(self, text: str) -> bool:
         """Whether ``text`` is talk among players, and no order to models."""
-        return not self.village.look(text).gives_orders
+        return not self.village.look(text).is_injection
 
     def _obeys(self, draft: Draft) -> Problem | None:
         orders = self.orders()
@@ -343,8 +343,10 @@ class Guard:
         if self._patterns.whispers.search(draft.form):
             return Problem(Check.WHISPER, "speaks of whispers")
         whispers = self._zeroed(self._state.whispers)
-        told = whispers and draft.seen.quotes(whispers) and draft.seen.quotes(whispers, self._zeroed(self._state.talks))
-        return Problem(Check.WHISPER, f"tells a whisper: {told}") if told else None
+        quoted = (
+            whispers and draft.seen.quotes(whispers) and draft.seen.quotes(whispers, self._zeroed(self._state.talks))
+        )
+        return Problem(Check.WHISPER, f"tells a whisper: {quoted}") if quoted else None
 
     def _zeroed(self, talks: Sequence[Talk]) -> str:
         return "".join([self.village.look(talk.text).zeroed for talk in talks if talk.said])
@@ -370,7 +372,7 @@ class Guard:
         return Problem(Check.PACK, f"speaks for the werewolves: {found[0]}")
 
     def _names_partner(self, draft: Draft) -> Problem | None:
-        partners = {draft.village.names.sign(name) for name in self._state.partners}
+        partners = {draft.village.names.placeholder_of(name) for name in self._state.partners}
         for sentence in sentences_of(draft.form) if partners else ():
             if partners & set(sentence) and (found := self._patterns.fellows.search(Phrase(sentence))):
                 return Problem(Check.PARTNER, f"names a partner: {found[0]}")
@@ -390,14 +392,14 @@ class Guard:
         results = draft.reading.of("result")
         if not results:
             return None
-        told = {(act.target, act.result) for act in draft.plan.acts if act.result}
+        known = {(act.target, act.result) for act in draft.plan.acts if act.result}
         # What others have told is repeated where the plan wants that; a model of its own mind might make it its own.
         own = {(said.target, said.result) for said in self._ledger.said(self._state.me, "result")}
-        told |= self._ledger.told() if draft.plan is draft.shown else own
+        known |= self._ledger.all_results() if draft.plan is draft.shown else own
         judges = self._judges(draft.plan)
         for said in results:
             partner = said.target in self._state.partners and said.result == Species.WEREWOLF
-            if (judges or partner) and (said.target, said.result) not in told:
+            if (judges or partner) and (said.target, said.result) not in known:
                 claim = self._ledger.claim(self._state.me)
                 false = claim in JUDGES and self._state.role in _OF_WOLVES
                 check = Check.OPPOSITE if false and said.target in dict(own) else Check.RESULT
@@ -406,8 +408,8 @@ class Guard:
         return None
 
     def _invents_vision(self, draft: Draft) -> Problem | None:
-        told = any(not in_question(draft.form, m.end()) for m in self._patterns.divined.finditer(draft.form))
-        if not told or self._judges(draft.plan):
+        found = any(not in_question(draft.form, m.end()) for m in self._patterns.divined.finditer(draft.form))
+        if not found or self._judges(draft.plan):
             return None
         return Problem(Check.VISION, "tells of a divination that never was")
 
@@ -427,7 +429,7 @@ class Guard:
     def _buries(self, draft: Draft) -> Problem | None:
         state = self._state
         for found in self._patterns.deaths.finditer(draft.form):
-            name = draft.village.names.name(found["who"])
+            name = draft.village.names.player_of(found["who"])
             if name in state.alive and not in_question(draft.form, found.end()):
                 return Problem(Check.DEATH, f"{name} is alive: {found[0]}", name=name)
         return None

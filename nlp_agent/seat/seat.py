@@ -87,7 +87,7 @@ class Seat:
     @property
     def reader(self) -> TalkReader | None:
         """What reads the talk of its table, once a character was dealt."""
-        return self._setup.mind.ledger.reader if self._setup else None
+        return self._setup.planner.ledger.reader if self._setup else None
 
     # --- a packet comes ----------------------------------------------------------------------------------------
 
@@ -96,11 +96,11 @@ class Seat:
         self._packets += 1
         self.state.apply(packet)
         guarded = self._log.guarded
-        told = self.state.profile or packet.kind not in MORNINGS
-        if self._setup is None and told and self.state.me and self.state.role:
-            guarded("sitting down", self._sit_down, None)
+        language_known = self.state.profile or packet.kind not in MORNINGS
+        if self._setup is None and language_known and self.state.me and self.state.role:
+            guarded("sitting down", self._set_up, None)
         if (setup := self._setup) is not None:
-            guarded("reading", lambda: setup.reviewer.guard.hear(setup.mind.observe()), None)
+            guarded("reading", lambda: setup.reviewer.guard.hear(setup.planner.observe()), None)
             guarded("telling the model", lambda: setup.conversation.hear(packet), None)
         if self._background is not None:
             self._background.hear()
@@ -111,7 +111,7 @@ class Seat:
         elif not packet.needs_reply:
             self._idle()
 
-    def _sit_down(self) -> None:
+    def _set_up(self) -> None:
         pack = self._choose_pack(self.state)
         if self.state.setting.protocol_language:
             self._model = None  # no model answers in the time there is, or in that language

@@ -44,7 +44,7 @@ class Setup:
 
     Attributes:
         state: the game as the seat knows it; ``pack``: the language it plays in.
-        mind: the planner: beliefs, the story lived in, what everybody said (``mind.ledger``).
+        planner: what decides without a model: beliefs, the story lived in, what everybody said (``planner.ledger``).
         words: the seat's own words for a plan.
         reviewer: the last look at words, before they go out.
         conversation: the prompts of the game.
@@ -56,7 +56,7 @@ class Setup:
 
     state: SeatState
     pack: Pack
-    mind: Planner
+    planner: Planner
     words: OwnWords
     reviewer: Reviewer
     conversation: Conversation
@@ -80,12 +80,12 @@ class Setup:
         """The decision's text went out: what it says binds from now on."""
         plan = decision.plan if isinstance(decision.plan, TalkPlan) else None
         if decision.request in TALK_REQUESTS:
-            self.mind.ledger.see(decision.shown)
+            self.planner.ledger.mark_shown(decision.shown)
         thought = thought_of(decision)
         self.thought = thought or self.thought
         if decision.request is Request.TALK:
             self.later = later_of(decision)
-        self.mind.sent(Request(decision.request), decision.text, plan, thought)
+        self.planner.sent(Request(decision.request), decision.text, plan, thought)
         self.conversation.said(decision.request, decision.text)
 
 
@@ -101,10 +101,10 @@ def set_up(
     log.write("seat", about)
     why = pack.language.words.why
     own = timed(log.guarded("making the strategy", strategy, None))
-    mind = Planner(state, pack.reading, seed, own, why)
-    words = OwnWords(state, pack.playbook, mind.ledger, seed)
-    conversation = Conversation(pack, state, mind.ledger.heard, prompt_budget)
-    return Setup(state, pack, mind, words, Reviewer(state, pack, mind.ledger), conversation, own)
+    planner = Planner(state, pack.reading, seed, own, why)
+    words = OwnWords(state, pack.playbook, planner.ledger, seed)
+    conversation = Conversation(pack, state, planner.ledger.heard, prompt_budget)
+    return Setup(state, pack, planner, words, Reviewer(state, pack, planner.ledger), conversation, own)
 
 
 # --- A seat at a table that speaks the AIWolf Protocol ---------------------------------------------------------------
@@ -150,7 +150,7 @@ class ProtocolReviewer(Reviewer):
 def set_up_for_protocol(state: SeatState, pack: Pack, seed: int, strategy: Strategy | None) -> Setup:
     """A seat for the character that ``state`` was dealt; ``pack`` words what is told of its thoughts in a journal."""
     own = timed(strategy)
-    mind = Planner(state, PROTOCOL_READER, seed, ProtocolStrategy(own), pack.language.words.why)
-    words = ProtocolWords(state, pack, mind.ledger, seed)
-    conversation = Conversation(pack, state, mind.ledger.heard)
-    return Setup(state, pack, mind, words, ProtocolReviewer(state, pack, mind.ledger), conversation, own)
+    planner = Planner(state, PROTOCOL_READER, seed, ProtocolStrategy(own), pack.language.words.why)
+    words = ProtocolWords(state, pack, planner.ledger, seed)
+    conversation = Conversation(pack, state, planner.ledger.heard)
+    return Setup(state, pack, planner, words, ProtocolReviewer(state, pack, planner.ledger), conversation, own)

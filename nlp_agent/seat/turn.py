@@ -180,8 +180,8 @@ class Turn:
                 self._give_up("no time was left for the model")
                 return
             answer = await self._ask_once(model, prompt, time)  # 3. ask
-            told = self.style.read(answer.text)  # 4. read
-            review = self.style.check(told, prompt)  # 5. check
+            answered = self.style.read(answer.text)  # 4. read
+            review = self.style.check(answered, prompt)  # 5. check
             if review.problem is None:
                 self._take(review, how)
                 return
@@ -203,18 +203,18 @@ class Turn:
     def _plan_talk(self, how: How) -> Decision:
         # Over stands in for the plan's words until they are written, a few milliseconds later.
         setup = self.setup
-        plan = setup.words.with_reasons(setup.mind.plan_talk(self.request, closing=self._closing))
+        plan = setup.words.with_reasons(setup.planner.plan_talk(self.request, closing=self._closing))
         if self._model is not None and plan.over and not self._others_have_news():
             how = How.SETTLED
         return Decision(self.request, self.state.day, OVER, how, plan)
 
     def _others_have_news(self) -> bool:
         """Whether others said something new: Over ends the day for this seat, so with a model the talk goes on then."""
-        return any(talk.agent != self.state.me for talk in self.setup.mind.ledger.news())
+        return any(talk.agent != self.state.me for talk in self.setup.planner.ledger.not_yet_shown())
 
     def _plan_choice(self, how: How) -> Decision:
         legal = legal_targets(self.state, self.request) or (self.state.me,)
-        wish = self.setup.mind.plan_target(self.request, legal)
+        wish = self.setup.planner.plan_target(self.request, legal)
         if wish.name not in legal:
             wish = TargetPlan(self._rng.choice(legal), legal, f"{wish.name or 'nobody'} cannot be chosen", False)
         choices = self.style.choices(legal, wish)
@@ -230,7 +230,7 @@ class Turn:
         legal = legal_targets(self.state, self.request) or (self.state.me,)
         announced = ""
         if self._setup is not None and self.request is Request.VOTE:
-            announced = self._setup.mind.ledger.promise(self.state.me, day)
+            announced = self._setup.planner.ledger.promise(self.state.me, day)
         name = announced if announced in legal else self._rng.choice(legal)
         return Decision(self.request, day, name, How.RESCUE, choices=legal)
 
@@ -252,7 +252,7 @@ class Turn:
             persona=setup.words.persona,
             choices=decision.choices,
             sheet=setup.sheet,
-            news=setup.mind.ledger.news(whispered=self.request is Request.WHISPER),
+            news=setup.planner.ledger.not_yet_shown(whispered=self.request is Request.WHISPER),
             style=self.style.name,
             advice=self.advice(),
             thought=setup.thought,
@@ -260,7 +260,7 @@ class Turn:
             judged=setup.style.judgement,
         )
         decision.system, decision.user = prompt.system, prompt.user
-        decision.shown = setup.mind.ledger.place()  # all that was said so far; it counts once the decision is out
+        decision.shown = setup.planner.ledger.counts()  # all that was said so far; it counts once the decision is out
         return prompt
 
     def advice(self) -> Advice | None:
@@ -358,12 +358,12 @@ class Turn:
         """
         if self._setup is None:
             return
-        mind, guarded, others = self._setup.mind, self.log.guarded, self.state.others
-        self.log.slipped(mind.slips(), decision)
+        planner, guarded, others = self._setup.planner, self.log.guarded, self.state.others
+        self.log.slipped(planner.slips(), decision)
         if not self.log.kept or self.decision.plan is None:
             return
-        decision.posterior = guarded("noting the posterior", lambda: mind.belief.row(others), None)
-        decision.heard = guarded("noting what was said", mind.heard, [])
+        decision.posterior = guarded("noting the posterior", lambda: planner.belief.row(others), None)
+        decision.heard = guarded("noting what was said", planner.heard, [])
         if self._model is not None and (judged := guarded("noting the judgement", self.style.judgement, None)):
             decision.judgement = {**judged, "decided": str(decision.how)}
 

@@ -60,8 +60,8 @@ class ProtocolPlayer(PlainTalker):
     def __init__(self, seed: int, strategy: Strategy) -> None:
         super().__init__(READER, seed, ProtocolStrategy(strategy))
 
-    def say(self, mind: Planner, request: Request, plan: TalkPlan) -> tuple[str, TalkPlan]:
-        return ProtocolLines(self.state, mind.ledger).say(plan), plan
+    def say(self, planner: Planner, request: Request, plan: TalkPlan) -> tuple[str, TalkPlan]:
+        return ProtocolLines(self.state, planner.ledger).say(plan), plan
 
 
 @cache

@@ -83,7 +83,7 @@ _SENTENCES: dict[str, Callable[[SpeechAct], str]] = {
 }
 
 
-# --- Seats without sockets that are nothing but a mind and its words -------------------------------------------------
+# --- Seats without sockets that are nothing but a planner and its words ----------------------------------------------
 
 
 class PlainTalker:
@@ -93,26 +93,26 @@ class PlainTalker:
 
     def __init__(self, reader: TalkReader, seed: int, strategy: Strategy | None = None) -> None:
         self.state = SeatState()
-        self.mind: Planner | None = None
+        self.planner: Planner | None = None
         self._reader, self._seed, self._strategy = reader, seed, strategy
 
     def __call__(self, packet: Packet) -> str | None:
         self.state.apply(packet)
-        if self.mind is None:
-            self.mind = Planner(self.state, self._reader, self._seed, self._strategy)
-        mind, request = self.mind, packet.kind
-        mind.observe()
+        if self.planner is None:
+            self.planner = Planner(self.state, self._reader, self._seed, self._strategy)
+        planner, request = self.planner, packet.kind
+        planner.observe()
         if request in TALK_REQUESTS:
-            text, plan = self.say(mind, request, mind.plan_talk(request))
-            mind.sent(request, text, plan)
+            text, plan = self.say(planner, request, planner.plan_talk(request))
+            planner.sent(request, text, plan)
             return text
         if request in TARGET_REQUESTS:
-            name = mind.plan_target(request, legal_targets(self.state, request)).name
+            name = planner.plan_target(request, legal_targets(self.state, request)).name
             self.state.chose(request, name)
             return name
         return None
 
-    def say(self, mind: Planner, request: Request, plan: TalkPlan) -> tuple[str, TalkPlan]:
+    def say(self, planner: Planner, request: Request, plan: TalkPlan) -> tuple[str, TalkPlan]:
         """``plan`` in words, and the plan that they bind."""
         return plain_words(plan), plan
 
@@ -125,8 +125,8 @@ class SeatTalker(PlainTalker):
         self._pack = pack
         self._own: OwnWords | None = None
 
-    def say(self, mind: Planner, request: Request, plan: TalkPlan) -> tuple[str, TalkPlan]:
-        own = self._own = self._own or OwnWords(self.state, self._pack.playbook, mind.ledger, self._seed)
+    def say(self, planner: Planner, request: Request, plan: TalkPlan) -> tuple[str, TalkPlan]:
+        own = self._own = self._own or OwnWords(self.state, self._pack.playbook, planner.ledger, self._seed)
         plan, allowed = own.with_reasons(plan), allowance(self.state, request)
         words = None
         if not plan.over:

@@ -8,7 +8,7 @@ clock or network.
 """
 
 from nlp_agent.text.count import find_mention, length_of
-from nlp_agent.text.fit import room
+from nlp_agent.text.fit import length_limit
 from nlp_agent.text.language import AnalysedText, Language, VillageLanguage
 from nlp_agent.text.utterance import (
     Allowance,
@@ -29,9 +29,9 @@ __all__ = [
     "far_too_long",
     "find_mention",
     "heard_as",
+    "length_limit",
     "length_of",
     "make_utterance",
     "overrun",
-    "room",
     "whole_sentences",
 ]

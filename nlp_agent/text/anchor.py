@@ -15,15 +15,15 @@ from collections.abc import Callable
 import regex
 
 from nlp_agent.text.count import find_mention
-from nlp_agent.text.names import NAME, SIGNS, names_of
+from nlp_agent.text.names import NAME, PLACEHOLDERS, names_of
 from nlp_agent.text.rules import SpeechRules, one_of
 
 # --- The anchor ------------------------------------------------------------------------------------------------------
 
 
-_ANCHOR = regex.compile(rf"^[\s\"'“「『(（\[【*]*[@＠]\s?([{SIGNS}])[)）\]】*]*")
+_ANCHOR = regex.compile(rf"^[\s\"'“「『(（\[【*]*[@＠]\s?([{PLACEHOLDERS}])[)）\]】*]*")
 _CALL = regex.compile(r"^[\s,，、:：!！.。~〜…\-—]+")
-_STRAY = regex.compile(rf"[@＠](?=[{SIGNS}])")
+_STRAY = regex.compile(rf"[@＠](?=[{PLACEHOLDERS}])")
 _TO_ONESELF = 8
 """Anchors to oneself that are taken off one after the other."""
 
@@ -63,31 +63,31 @@ class Anchors:
         return found[1] if (found := self._titled.search(words)) else ""
 
     def split(self, text: str, me: str, players: tuple[str, ...], alive: tuple[str, ...]) -> tuple[str, str]:
-        """Masked ``text`` as (sign of the player anchored, or ``""``; words without any ``@Name``).
+        """Masked ``text`` as (placeholder of the player anchored, or ``""``; words without any ``@Name``).
 
         An anchor to oneself is dropped; one to the dead, or one the servers would read differently, becomes a name. A
         title behind the anchor goes, unless the name is part of the sentence (``@ミナトさんは…``): then it is said
         again.
         """
-        sign = ""
+        placeholder = ""
         for _ in range(_TO_ONESELF):
             if (found := _ANCHOR.match(text)) is None:
                 break
-            name, rest = names_of(players).name(found[1]), text[found.end() :]
+            name, rest = names_of(players).player_of(found[1]), text[found.end() :]
             if name != me:
                 if is_anchor(name, me, players, alive):
-                    sign, text = self._behind(found[1], rest)
+                    placeholder, text = self._behind(found[1], rest)
                 break
             text = _CALL.sub("", self._title.sub("", rest, count=1))
-        return sign, _STRAY.sub("", text)
+        return placeholder, _STRAY.sub("", text)
 
-    def _behind(self, sign: str, rest: str) -> tuple[str, str]:
+    def _behind(self, placeholder: str, rest: str) -> tuple[str, str]:
         titled = self._title.match(rest)
         words = rest[titled.end() :] if titled else rest
         if words.startswith(self._particles):
             # "@Ken's vote" speaks about Ken; where no space parts words the anchor can stay and the name be said again.
-            return "" if self._spaced else sign, sign + rest
-        return sign, _CALL.sub("", words)
+            return "" if self._spaced else placeholder, placeholder + rest
+        return placeholder, _CALL.sub("", words)
 
 
 # --- Names that are called where a lost comma would make them the object ---------------------------------------------
@@ -101,7 +101,7 @@ _CALLED_NAME = regex.compile(
 _LISTED = regex.compile(rf"\s*{_COMMA}\s*(?:\p{{L}}+\s+)?{NAME}")
 _CALLED = regex.compile(rf"(?:^|[.!?;]\s+|{_COMMA}\s*){NAME}(?=\s*{_COMMA})")
 _FIRST = regex.compile(rf"\s*(?P<name>{NAME})\s*{_COMMA}\s*(?=(?P<after>[\p{{L}}']+))")
-_SENTENCE = regex.compile(rf"[^{SIGNS}\p{{L}}\p{{Nd}}]*")
+_SENTENCE = regex.compile(rf"[^{PLACEHOLDERS}\p{{L}}\p{{Nd}}]*")
 _END = regex.compile(r"[.!?…]\s")
 _PAUSED = regex.compile(rf"(?<![\p{{L}}'])([\p{{L}}']++)\s*+{_COMMA}")
 
@@ -119,13 +119,20 @@ class Vocatives:
         self._pauses = self._takers.union(rules.dangling)
         self._joint = rules.joints[:1] or rules.full_stop
 
-    def settle(self, sign: str, words: str, me: str, anchors: Callable[[str], bool]) -> tuple[str, str]:
-        """The anchor (``sign`` or, without one, a name that ``anchors`` allows) and ``words`` with such calls settled.
+    def settle(self, placeholder: str, words: str, me: str, anchors: Callable[[str], bool]) -> tuple[str, str]:
+        """The anchor (``placeholder`` or, without one, a name that ``anchors`` allows) and ``words`` with such calls
+        settled.
 
-        Of a player's own name (``me``, a sign) nothing is made.
+        Of a player's own name (``me``, a placeholder) nothing is made.
         """
         place, first = 0, _FIRST.match(words)
-        if self._takers and sign and first and first["name"] not in (sign, me) and first["after"] not in self._goes_on:
+        if (
+            self._takers
+            and placeholder
+            and first
+            and first["name"] not in (placeholder, me)
+            and first["after"] not in self._goes_on
+        ):
             # Behind an anchor for somebody else a name without a mark would belong to it.
             words = f"{first['name']}{self._joint} {words[first.end() :]}"
         while self._takers and (found := _CALLED_NAME.search(words, place)):
@@ -134,13 +141,13 @@ class Vocatives:
             if name == me or not self._misread(found, words):
                 continue
             others = {call[0][-1] for call in _CALLED.finditer(words, 0, begin)} - {name}
-            if not sign and not others and anchors(name):
-                sign = name
-            if sign == name and not others:
+            if not placeholder and not others and anchors(name):
+                placeholder = name
+            if placeholder == name and not others:
                 words, place = words[:begin] + words[end:], begin
             else:
                 words = self._called_first(words, name, begin, end)
-        return sign, words
+        return placeholder, words
 
     def _misread(self, found: regex.Match[str], words: str) -> bool:
         """Whether the name would be the object of the word before it, and is in no list and no object already."""

@@ -32,7 +32,7 @@ _JOINTS = regex.compile(r"[\s・·=＝\-]+")
 _UNDECIDED = "\0"
 """No player's name: stands for a sentence that names players without deciding."""
 _THIS = "\ue1ff"
-"""A sign no player has: whoever is looked at."""
+"""A placeholder that no player has: it stands for whoever is looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class PlayerResolver:
             names = names_of(tuple(spelt))
             masked = names.mask(words)
             if len(spelt) == len(everyone) and (found := set(names.named(masked))):
-                alone = {name: masked.replace(names.sign(name), _THIS) for name in found}
+                alone = {name: masked.replace(names.placeholder_of(name), _THIS) for name in found}
                 left = [name for name in found if not self._refusals.search(alone[name])]
                 if len(left) != 1:
                     left = [name for name in left if self._verdicts.search(alone[name])]

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 import jaconv
 import regex
 
-from nlp_agent.text.names import NAME, SIGNS
+from nlp_agent.text.names import NAME, PLACEHOLDERS
 from nlp_agent.text.rules import SpeechRules, one_of
 from nlp_agent.text.sentences import Commas, capitalised
 
@@ -428,7 +428,7 @@ _ALONE = regex.compile(
     regex.IGNORECASE,
 )
 _GLUED = regex.compile(
-    rf"(?:(?<!\s)\s+|(?<=[{CJK}{SIGNS}]))(?:Over|OVER|Skip|SKIP|ForceSkip|FORCESKIP)[{_LINE_ENDS}\s]*$"
+    rf"(?:(?<!\s)\s+|(?<=[{CJK}{PLACEHOLDERS}]))(?:Over|OVER|Skip|SKIP|ForceSkip|FORCESKIP)[{_LINE_ENDS}\s]*$"
 )
 _GAME_OVER = regex.compile(r"(?i:\bgame )\K(?:Over|OVER)\b")
 _ANY_CONTROL = regex.compile(r"over|skip", regex.IGNORECASE)
@@ -473,7 +473,7 @@ class DialogueParser:
             regex.IGNORECASE,
         )
         self._speaker = regex.compile(
-            rf"^[\[【(（<*\"「_]*([{SIGNS}])(?:{one_of(rules.honorifics)})?"
+            rf"^[\[【(（<*\"「_]*([{PLACEHOLDERS}])(?:{one_of(rules.honorifics)})?"
             r"(?:[\]】)）>*\"」_\s]*[:：][*\s]*|(?=[「『\"“][^「『\"“]*[」』\"”]\s*$))"
         )
         end = r"\b" if rules.spaced else ""
@@ -482,13 +482,14 @@ class DialogueParser:
         says = rf"(?:[\s、]|は|が|も){{0,2}}(?:{one_of(rules.saying_verbs)}){end}"
         # Within a line a name and a colon may also call a player, and a quotation may be told of.
         self._turn = regex.compile(
-            rf"(?:^|(?<=[{_LINE_ENDS}\"”」』]))\s*+[\[【(（*\"_]{{0,3}}+([{SIGNS}])(?:{one_of(rules.honorifics)})?[\]】)）*\"_]*"
+            rf"(?:^|(?<=[{_LINE_ENDS}\"”」』]))\s*+[\[【(（*\"_]{{0,3}}+([{PLACEHOLDERS}])(?:{one_of(rules.honorifics)})?[\]】)）*\"_]*"
             rf"(?:\s?[>＞]|\s?[:：](?={self_words})|{says}\s?[:：>＞]|(?:{says})?[、,]?\s?(?=「[^」]*」(?!と|って|は|の|が|を|に|も)))",
             regex.IGNORECASE,
         )
 
     def own_words(self, text: str, me: str) -> str:
-        """The lines of the player with the sign ``me``, as one line: no labels, no speakers, no lines of others."""
+        """The lines of the player with the placeholder ``me``, as one line: no labels, no speakers, no lines of
+        others."""
         lines = [line.strip() for line in _PREAMBLE.sub("", text).splitlines() if line.strip()]
         spoken: list[str] = []
         others: list[str] = []
@@ -532,7 +533,7 @@ class DialogueParser:
 Match = regex.Match[str]
 Step = tuple[regex.Pattern[str], str | Callable[[Match], str]]
 """A pattern and what is put for it."""
-WORD = rf"\p{{L}}\p{{M}}\p{{Nd}}{SIGNS}"
+WORD = rf"\p{{L}}\p{{M}}\p{{Nd}}{PLACEHOLDERS}"
 """What words are made of, as the inside of a character class."""
 _OWNED = rf"(?<=\p{{Ll}}s)(?<!(?<![{WORD}])'[^.!?]{{0,80}})'(?= \p{{Ll}})"
 STRAY_APOSTROPHE = rf"(?<![{WORD}])'|(?!{_OWNED})'(?![{WORD}])"
@@ -565,18 +566,18 @@ _OPENING, _CLOSING = "(（[［【〔〈《{｛", ")）]］】〕〉》}｝"
 _BRACKETS = regex.compile(
     rf"[{regex.escape(_OPENING)}]([^{regex.escape(_OPENING + _CLOSING)}\n]{{0,80}})[{regex.escape(_CLOSING)}]"
 )
-_FOOTNOTE = regex.compile(rf"(?<=[\w{SIGNS}.!?)])(?: ?\[\d{{1,2}}\])+")
+_FOOTNOTE = regex.compile(rf"(?<=[\w{PLACEHOLDERS}.!?)])(?: ?\[\d{{1,2}}\])+")
 _STARRED = regex.compile(r"\*([^*\n]{1,80})\*")
 _NEXT_QUOTE = regex.compile(r"[」』][、\s]*[「『]")
 _QUOTES = regex.compile(r"[\"“”„‟«»‹›「」『』｢｣〝〟＂`´]+")
 _STOPS, _CRIES, _ASKS = "。．｡.", "!！‼", "?？⁇"
 _ANY_END = regex.compile(r"[.!?]")
 _BEGINS = regex.compile(rf"(?:^|(?<=(?<!\.\.)[.!?] ))[{WORD}]")
-_TELLING = regex.compile(rf"[{SIGNS}\d]")
+_TELLING = regex.compile(rf"[{PLACEHOLDERS}\d]")
 _WORD = regex.compile(rf"[{WORD}]")
 _FIRST_WORD = regex.compile(r"[\p{L}']+")
 _NO_WORD = regex.compile(rf"[^{WORD}@\"'“「(（]")
-_OPENS_SENTENCE = regex.compile(rf"[\p{{Lu}}{CJK}{SIGNS}]")
+_OPENS_SENTENCE = regex.compile(rf"[\p{{Lu}}{CJK}{PLACEHOLDERS}]")
 
 
 class Cleaner:
@@ -757,7 +758,7 @@ class Cleaner:
         if soft:
             yield _step(rf"\s?([{soft}])[{soft}\s]*", r"\1 " if rules.spaced else r"\1")
         if not rules.spaced:
-            yield _step(rf"(?<=[{CJK}{SIGNS}{ends}{soft}])\s+|\s(?=[{CJK}{SIGNS}{ends}{soft}])", "")
+            yield _step(rf"(?<=[{CJK}{PLACEHOLDERS}{ends}{soft}])\s+|\s(?=[{CJK}{PLACEHOLDERS}{ends}{soft}])", "")
         yield _step(rf"^[^{WORD}]+", "")
         yield _step(rf"[{soft}\s]+\Z", "")
 

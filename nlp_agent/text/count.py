@@ -54,7 +54,7 @@ def length_of(text: str, length: LengthRule) -> int:
 
 def is_capped(length: LengthRule) -> bool:
     """Whether the server applies length rules at all; if not, it keeps nothing of any talk (a bug of its own)."""
-    return length.told.per_agent is not None or length.told.base_length is not None
+    return length.without_unset.per_agent is not None or length.without_unset.base_length is not None
 
 
 def find_mention(text: str, me: str, players: tuple[str, ...], *, newer: bool = False) -> Mention | None:
@@ -112,7 +112,7 @@ class _Cutting:
     """The cutting of one talk, with what is left of the speaker's ``per_agent`` budget."""
 
     def __init__(self, length: LengthRule, remain_length: int | None) -> None:
-        self.length = length.told
+        self.length = length.without_unset
         self.remain = (remain_length or 0) if self.length.per_agent is not None else 0
         self.crashed = False
 

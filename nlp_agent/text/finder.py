@@ -17,8 +17,8 @@ import regex
 
 from nlp_agent.text.names import NAME
 
-SIGN = "\ue000"
-"""Stands for every player's sign in what patterns need."""
+PLACEHOLDER = "\ue000"
+"""Stands for every player's placeholder in what patterns need."""
 _LETTERS = re.compile(r"[^\\()\[\]{}|.^$?*+]+(?![?*+{])")
 """Letters that stand for themselves, none of them repeated."""
 _GROUP = re.compile(r"\((?!\?)|\(\?(?:P<\w+>|>|[ims-]*:)")
@@ -136,7 +136,7 @@ def _first_of(needed: Sequence[Needles]) -> re.Pattern[str]:
 
 def _any_of(words: Needles) -> re.Pattern[str]:
     """What finds any of ``words``, or anywhere without them."""
-    return re.compile(_letter_by_letter(_shortest(set(words))).replace(SIGN, NAME))
+    return re.compile(_letter_by_letter(_shortest(set(words))).replace(PLACEHOLDER, NAME))
 
 
 def _letter_by_letter(words: Iterable[str]) -> str:
@@ -170,7 +170,7 @@ def _shortest(words: set[str]) -> Needles:
 
 def needles(pattern: str) -> Needles:
     """Words of which at least one, case folded, is in every text that ``pattern`` matches; none where unsure."""
-    scan = _Scan(pattern.replace(f"(?P<NAME>{NAME})", SIGN).replace(NAME, SIGN))
+    scan = _Scan(pattern.replace(f"(?P<NAME>{NAME})", PLACEHOLDER).replace(NAME, PLACEHOLDER))
     try:
         found = scan.choice()
         return _shortest(set(found)) if scan.at_end() else ()
@@ -267,6 +267,6 @@ def _worth(words: Needles) -> float:
 
 
 def _weight(word: str) -> float:
-    frequent = word.count(" ") + word.count(SIGN)
-    rare = 0 if word.isascii() else sum(not char.isascii() for char in word) - word.count(SIGN)
+    frequent = word.count(" ") + word.count(PLACEHOLDER)
+    rare = 0 if word.isascii() else sum(not char.isascii() for char in word) - word.count(PLACEHOLDER)
     return len(word) - 0.5 * frequent + 2.0 * rare

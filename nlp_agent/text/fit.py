@@ -32,18 +32,18 @@ _DANGLES = 64
 """Characters at the end of a piece that are looked at for what must not stand last."""
 
 
-def room(length: LengthRule, remain_length: int | None, *, anchored: bool) -> int | None:
+def length_limit(length: LengthRule, remain_length: int | None, *, anchored: bool) -> int | None:
     """How long the words of one talk may be, counted as the server counts; ``None`` is without limit.
 
     An anchor is counted apart from the words behind it. Where the server's settings keep nothing of any talk, only
     ``per_talk`` bounds it.
     """
-    told = length.told
-    per_talk = told.per_talk
+    given = length.without_unset
+    per_talk = given.per_talk
     if not is_capped(length):
         return per_talk
-    extra = (remain_length or 0) if told.per_agent is not None else 0
-    base = (told.base_length or 0) + extra
+    extra = (remain_length or 0) if given.per_agent is not None else 0
+    base = (given.base_length or 0) + extra
     most = (length.mention_length or 0) + extra if anchored else base
     if base < 0:
         # The words before the anchor are cut first, and a cut at a negative place kills the server.
@@ -67,7 +67,7 @@ class Fitter:
         self._open = regex.compile(rf"{NAME}(?:{titles})\Z")
         self._subordinators = tuple(word.casefold() for word in rules.subordinators)
 
-    def fit(self, text: str, fits: FitsLimit, tells: ContentOf | None = None) -> str | None:
+    def fit(self, text: str, fits: FitsLimit, content_of: ContentOf | None = None) -> str | None:
         """The longest good beginning of ``text`` for which ``fits`` holds; ``None`` when nothing that makes sense fits.
 
         ``tells``: what a text says that must not be lost. With it words that can be put more shortly are, and if the
@@ -76,15 +76,15 @@ class Fitter:
         """
         if fits(text):
             return text
-        if tells is None:
+        if content_of is None:
             return self._beginning(text, fits)
-        if shortened := self._condenser.shortened(text, fits, tells):
+        if shortened := self._condenser.shortened(text, fits, content_of):
             return shortened
         begun = self._beginning(text, fits)
-        if begun is not None and tells(text).keys() <= tells(begun).keys():
+        if begun is not None and content_of(text).keys() <= content_of(begun).keys():
             return begun
-        spared = self._condenser.without_least_valuable(text, fits, tells)
-        worth = worth_of(text, tells)
+        spared = self._condenser.without_least_valuable(text, fits, content_of)
+        worth = worth_of(text, content_of)
         return spared if spared and (begun is None or worth(spared) >= worth(begun)) else begun
 
     def _beginning(self, text: str, fits: FitsLimit) -> str | None:
@@ -164,26 +164,26 @@ class Condenser:
         self._sentences = sentences
         self._shorter = [(regex.compile(long, regex.IGNORECASE), short) for long, short in rules.shorter.items()]
 
-    def shortened(self, text: str, fits: FitsLimit, tells: ContentOf) -> str:
+    def shortened(self, text: str, fits: FitsLimit, content_of: ContentOf) -> str:
         """``text`` with longer wordings replaced by shorter ones, as few as needed; ``""`` if that is not enough."""
-        told, shortened = tells(text).keys(), text
+        content, shortened = content_of(text).keys(), text
         for pattern, short in self._shorter:
             for found in reversed(list(pattern.finditer(shortened))):
                 made = shortened[: found.start()] + _put(found, short) + shortened[found.end() :]
-                if not told <= tells(made).keys():
+                if not content <= content_of(made).keys():
                     continue
                 shortened = made
                 if fits(shortened):
                     return shortened
         return ""
 
-    def without_least_valuable(self, text: str, fits: FitsLimit, tells: ContentOf) -> str:
+    def without_least_valuable(self, text: str, fits: FitsLimit, content_of: ContentOf) -> str:
         """``text`` without the sentences that are worth least, and then the shortest; ``""`` where none can go."""
         parts = self._sentences.split(text)
         if not 1 < len(parts) <= _MOST_SENTENCES:
             return ""
         kept = [made for made in self._kept(parts) if fits(made)]
-        worth, first = worth_of(text, tells), opening_statement(parts)
+        worth, first = worth_of(text, content_of), opening_statement(parts)
         # Who was asked or charged answers first.
         return max(kept, key=lambda made: (worth(made) + bool(first and made.startswith(first)), len(made)), default="")
 
@@ -198,10 +198,10 @@ def opening_statement(sentences: list[str]) -> str:
     return sentences[0] if sentences and len(sentences[0].encode()) >= _MORE_THAN_FILLER else ""
 
 
-def worth_of(text: str, tells: ContentOf) -> Callable[[str], int]:
+def worth_of(text: str, content_of: ContentOf) -> Callable[[str], int]:
     """What a shorter form of ``text`` is worth: what it tells that ``text`` tells too."""
-    told = tells(text)
-    return lambda made: sum(told[one] for one in tells(made) if one in told)
+    content = content_of(text)
+    return lambda made: sum(content[one] for one in content_of(made) if one in content)
 
 
 def _put(found: regex.Match[str], short: str) -> str:

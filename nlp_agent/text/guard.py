@@ -20,7 +20,7 @@ from itertools import chain
 import regex
 
 from nlp_agent.text.finder import LazyFinder, Phrase
-from nlp_agent.text.names import NAME, SIGNS
+from nlp_agent.text.names import NAME, PLACEHOLDERS
 from nlp_agent.text.rules import Strict
 from nlp_agent.text.sentences import sentences_of
 
@@ -99,8 +99,8 @@ _TWINS = str.maketrans(
 """Cyrillic, Greek and phonetic letters that look like Latin ones."""
 _ANY_TWIN = re.compile(f"[{''.join(map(chr, _TWINS))}]")
 UNITS: Mapping[bool, Callable[[str], list[str]]] = {
-    True: regex.compile(rf"[\p{{L}}\p{{N}}{SIGNS}']+").findall,
-    False: regex.compile(rf"[\p{{L}}\p{{N}}{SIGNS}ー]").findall,
+    True: regex.compile(rf"[\p{{L}}\p{{N}}{PLACEHOLDERS}']+").findall,
+    False: regex.compile(rf"[\p{{L}}\p{{N}}{PLACEHOLDERS}ー]").findall,
 }
 """The words of a plain form; its letters and digits where words are not separated."""
 _LOUD = {
@@ -108,7 +108,7 @@ _LOUD = {
     False: regex.compile(r"[A-Za-z][A-Za-z0-9]{2,}"),
 }
 _LOUD_SAID = regex.compile(r"[a-z0-9]{3,}")
-_LETTERS = regex.compile(rf"[\p{{L}}\p{{N}}{SIGNS}]")
+_LETTERS = regex.compile(rf"[\p{{L}}\p{{N}}{PLACEHOLDERS}]")
 _END = regex.compile(r"[.!?。]")
 
 
@@ -206,7 +206,7 @@ class GuardPatterns:
             return f"another language: {found[0]}"
         return ""
 
-    def gives_orders(self, form: Phrase) -> bool:
+    def is_injection(self, form: Phrase) -> bool:
         """Whether a text speaks to a model, or looks like a part of a prompt, instead of speaking to players."""
         return _FORGED.search(form) is not None or self._orders.search(form) is not None
 

@@ -32,7 +32,7 @@ from nlp_agent.text.guard import (
     unquoted,
     zeroed,
 )
-from nlp_agent.text.names import NAME, SIGNS, names_of
+from nlp_agent.text.names import NAME, PLACEHOLDERS, names_of
 from nlp_agent.text.rules import SpeechRules, Words
 from nlp_agent.text.sentences import Sentences
 
@@ -167,9 +167,9 @@ class AnalysedText:
         return frozenset([said for part in parts if (said := glue.join(UNITS[spaced](part)))])
 
     @cached_property
-    def gives_orders(self) -> bool:
+    def is_injection(self) -> bool:
         """Whether it speaks to a model, or looks like a part of a prompt, instead of speaking to players."""
-        return self._language.guard.gives_orders(self.plain)
+        return self._language.guard.is_injection(self.plain)
 
     @cached_property
     def unspeakable(self) -> str:
@@ -195,7 +195,7 @@ def _faults(rules: SpeechRules) -> list[str]:
     marks, ends, soft = (
         regex.escape(signs) for signs in (rules.punctuation + rules.joints, rules.terminals, rules.inner_marks)
     )
-    beside = rf"[{CJK}{SIGNS}{ends}{soft}]"
+    beside = rf"[{CJK}{PLACEHOLDERS}{ends}{soft}]"
     return [
         *(r"  ", rf" [{marks}]", rf"[{ends}{soft}][{ends}{soft}]", STRAY_APOSTROPHE),
         rf"[{ends}{soft}](?![ \d]|$)" if rules.spaced else rf"{beside} | {beside}",

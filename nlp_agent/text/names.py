@@ -1,6 +1,6 @@
 """Where players are named in a text, and texts in which every name is replaced by a placeholder. Pure.
 
-A placeholder (called *sign* in the code) is one private-use character that stands for one player. A text with
+A placeholder is one private-use character that stands for one player. A text with
 placeholders is called *masked*: in it no rule about words can touch a name, and a pattern can look for "any player"
 (:data:`NAME`).
 """
@@ -13,10 +13,10 @@ from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 _FIRST = 0xE000
-SIGNS = "\ue000-\ue1ff"
-"""All signs, as the inside of a character class."""
-NAME = f"[{SIGNS}]"
-"""A pattern for any player's sign."""
+PLACEHOLDERS = "\ue000-\ue1ff"
+"""All placeholders, as the inside of a character class."""
+NAME = f"[{PLACEHOLDERS}]"
+"""A pattern for any player's placeholder."""
 _SIGN = re.compile(NAME)
 _PRIVATE = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff\ud800-\udfff]")
 _WIDE = {0xFF01 + place: 0x21 + place for place in range(0x5E)}
@@ -104,7 +104,7 @@ class Names:
         return ""
 
     def mask(self, text: str) -> str:
-        """``text`` with a sign for every name; its own private-use characters are dropped first."""
+        """``text`` with a placeholder for every name; its own private-use characters are dropped first."""
         known = self._masked.get(text)
         if known is not None:
             return known
@@ -126,19 +126,19 @@ class Names:
         return text if text.isascii() else text.translate(self._spoken)
 
     def shape(self, text: str) -> str:
-        """``text`` with one and the same sign for every name: the shape of a line, whoever it speaks of."""
+        """``text`` with one and the same placeholder for every name: the shape of a line, whoever it speaks of."""
         return _SIGN.sub(chr(_FIRST), self.mask(text))
 
-    def sign(self, name: str) -> str:
+    def placeholder_of(self, name: str) -> str:
         return self._signs[name]
 
-    def name(self, sign: str) -> str:
-        """The player ``sign`` stands for."""
-        return self.players[ord(sign) - _FIRST]
+    def player_of(self, placeholder: str) -> str:
+        """The player ``placeholder`` stands for."""
+        return self.players[ord(placeholder) - _FIRST]
 
     def named(self, masked: str) -> list[str]:
-        """The players whose signs stand in ``masked``, in that order."""
-        return [self.name(sign) for sign in _SIGN.findall(masked)]
+        """The players whose placeholders stand in ``masked``, in that order."""
+        return [self.player_of(placeholder) for placeholder in _SIGN.findall(masked)]
 
 
 _alive: WeakValueDictionary[tuple[str, ...], Names] = WeakValueDictionary()

@@ -23,16 +23,16 @@ from nlp_agent.text.clean import (
     without_thoughts,
 )
 from nlp_agent.text.count import find_mention, is_capped, length_of, server_keeps
-from nlp_agent.text.fit import ContentOf, room
+from nlp_agent.text.fit import ContentOf, length_limit
 from nlp_agent.text.language import Language
-from nlp_agent.text.names import SIGNS, Names, names_of
+from nlp_agent.text.names import PLACEHOLDERS, Names, names_of
 
 # --- The single exit for talks ---------------------------------------------------------------------------------------
 
 
 _LONGEST = 1_500
 """Characters of a talk beyond which nothing is said, whatever the table allows."""
-_SPEAKABLE = regex.compile(rf"[\p{{L}}\p{{Nd}}{SIGNS}]")
+_SPEAKABLE = regex.compile(rf"[\p{{L}}\p{{Nd}}{PLACEHOLDERS}]")
 _ROUNDS = 4
 
 
@@ -69,7 +69,7 @@ def heard_as(text: str, me: str, players: tuple[str, ...]) -> str:
 
 
 def make_utterance(
-    raw: str, allowed: Allowance, language: Language, tells: ContentOf | None = None
+    raw: str, allowed: Allowance, language: Language, content_of: ContentOf | None = None
 ) -> Utterance | None:
     """Legal words out of anything, or ``None`` when nothing sayable is left (or no length is left to say it).
 
@@ -86,7 +86,7 @@ def make_utterance(
     for _ in range(_ROUNDS):
         if _is_final(text, players, allowed, language):
             return Utterance(text, tuple(dict.fromkeys(changes)))
-        made = _once(text, players, allowed, language, changes, tells)
+        made = _once(text, players, allowed, language, changes, content_of)
         if made is None:
             return None
         text = made
@@ -98,7 +98,7 @@ def overrun(text: str, allowed: Allowance) -> int:
     names = names_of(allowed.players)
     hidden = names.mask(text)
     anchored = hidden[:1] == "@"
-    most = room(allowed.length, allowed.remain_length, anchored=anchored)
+    most = length_limit(allowed.length, allowed.remain_length, anchored=anchored)
     words = names.unmask(hidden[2:] if anchored else hidden)
     return 0 if most is None else max(0, length_of(words, allowed.length) - most)
 
@@ -109,7 +109,7 @@ def _once(
     allowed: Allowance,
     language: Language,
     changes: list[str],
-    tells: ContentOf | None,
+    content_of: ContentOf | None,
 ) -> str | None:
     def step(name: str, new: str, old: str) -> str:
         if new != old:
@@ -122,59 +122,61 @@ def _once(
     names = names_of(players)
     hidden = names.mask(text)
     hidden = step("markup", without_markup(hidden), hidden)
-    hidden = step("lines", language.turns.own_words(hidden, names.sign(allowed.me)), hidden.strip())
+    hidden = step("lines", language.turns.own_words(hidden, names.placeholder_of(allowed.me)), hidden.strip())
     hidden = step("control", without_control(hidden), hidden)
-    sign, words = language.anchors.split(hidden, allowed.me, players, allowed.alive)
-    sign, words = language.calls.settle(
-        sign,
+    placeholder, words = language.anchors.split(hidden, allowed.me, players, allowed.alive)
+    placeholder, words = language.calls.settle(
+        placeholder,
         words,
-        names.sign(allowed.me),
-        lambda name: is_anchor(names.name(name), allowed.me, players, allowed.alive),
+        names.placeholder_of(allowed.me),
+        lambda name: is_anchor(names.player_of(name), allowed.me, players, allowed.alive),
     )
-    step("anchor", f"@{sign}" if sign else "", "@" + hidden[1:2] if hidden[:1] == "@" else "")
+    step("anchor", f"@{placeholder}" if placeholder else "", "@" + hidden[1:2] if hidden[:1] == "@" else "")
     body = without_control(language.cleaner.clean(words))
     step("words", body, words)
     called = body[:1].lower() + body[1:] if words[:1].islower() else body  # for words behind a name
     if not _SPEAKABLE.search(body) or is_control(body):
         return None
-    if sign and not opens(names.unmask(f"@{sign} {body}"), names.unmask(sign), allowed.me, players):
-        sign, body = "", f"{sign} {called}"
-    return _fitted(sign, body, called, names, allowed, language, changes, tells)
+    if placeholder and not opens(
+        names.unmask(f"@{placeholder} {body}"), names.unmask(placeholder), allowed.me, players
+    ):
+        placeholder, body = "", f"{placeholder} {called}"
+    return _fitted(placeholder, body, called, names, allowed, language, changes, content_of)
 
 
 def _fitted(
-    sign: str,
+    placeholder: str,
     body: str,
     called: str,
     names: Names,
     allowed: Allowance,
     language: Language,
     changes: list[str],
-    tells: ContentOf | None,
+    content_of: ContentOf | None,
 ) -> str | None:
     def fits(anchored: bool, words: str) -> bool:
         return _fits(names.unmask(words), anchored, allowed)
 
-    told: ContentOf | None = (lambda words: tells(names.unmask(words))) if tells is not None else None
-    kept = language.fitter.fit(body, lambda words: fits(bool(sign), words), told)
-    if sign and kept != body:
+    content: ContentOf | None = (lambda words: content_of(names.unmask(words))) if content_of is not None else None
+    kept = language.fitter.fit(body, lambda words: fits(bool(placeholder), words), content)
+    if placeholder and kept != body:
         # Words behind an anchor may have less room than plain ones: then the name is called instead.
-        call = f"{sign}{language.anchors.titled(called)}{language.rules.clause_marks[:1] or ' '}"
-        plain = language.fitter.fit(call + called, lambda words: fits(False, words), told)
-        saves = plain is not None and (told is None or told(kept or "").keys() <= told(plain).keys())
+        call = f"{placeholder}{language.anchors.titled(called)}{language.rules.clause_marks[:1] or ' '}"
+        plain = language.fitter.fit(call + called, lambda words: fits(False, words), content)
+        saves = plain is not None and (content is None or content(kept or "").keys() <= content(plain).keys())
         if plain is not None and saves and len(plain) > len(kept or "") + len(call):
             changes.append("call")
-            sign, body, kept = "", call + called, plain
+            placeholder, body, kept = "", call + called, plain
     if kept is None:
         return None
     if kept != body:
         changes.append("cut")
-    text = names.unmask(f"@{sign} {kept}" if sign else kept)
+    text = names.unmask(f"@{placeholder} {kept}" if placeholder else kept)
     return None if is_control(text) else text
 
 
 def _fits(words: str, anchored: bool, allowed: Allowance) -> bool:
-    most = room(allowed.length, allowed.remain_length, anchored=anchored)
+    most = length_limit(allowed.length, allowed.remain_length, anchored=anchored)
     # The space behind an anchor counts where spaces count.
     return most is None or length_of(f" {words}" if anchored else words, allowed.length) <= most
 
@@ -191,7 +193,7 @@ def _is_final(text: str, players: tuple[str, ...], allowed: Allowance, language:
     body = hidden[3:] if anchored else hidden
     if not language.is_legal(body) or without_control(body) != body or is_control(text):
         return False
-    if language.turns.speaks_for_others(hidden, names.sign(allowed.me)):
+    if language.turns.speaks_for_others(hidden, names.placeholder_of(allowed.me)):
         return False
     name = names.unmask(hidden[1]) if anchored else ""
     words = text[len(name) + 2 :] if anchored else text
@@ -238,7 +240,7 @@ def complete_talk(text: str, allowed: Allowance) -> bool:
         return True
     if not visible or visible[0] in "{[<`":
         return False
-    most = room(allowed.length, allowed.remain_length, anchored=visible.startswith("@"))
+    most = length_limit(allowed.length, allowed.remain_length, anchored=visible.startswith("@"))
     if most is None:
         return False
     said = length_of(visible.rstrip(), allowed.length)
@@ -250,7 +252,7 @@ def complete_talk(text: str, allowed: Allowance) -> bool:
 
 def far_too_long(text: str, allowed: Allowance) -> bool:
     """Whether words streamed so far are so much longer than there is room that what follows is of no use."""
-    most = room(allowed.length, allowed.remain_length, anchored=text.startswith("@"))
+    most = length_limit(allowed.length, allowed.remain_length, anchored=text.startswith("@"))
     return len(text) >= ANSWER_LIMIT or (most is not None and length_of(text, allowed.length) > 2 * _TOO_MUCH * most)
 
 

@@ -17,7 +17,7 @@ from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import shapes
 from nlp_agent.text.count import length_of
-from nlp_agent.text.finder import SIGN
+from nlp_agent.text.finder import PLACEHOLDER
 from nlp_agent.text.guard import plain
 from nlp_agent.text.language import Language
 from nlp_agent.text.names import Names
@@ -191,7 +191,7 @@ class Speaker:
         spoken = _SLOT.sub(lambda m: settled.get(m[1], m[0]), spoken)
         parts = _SLOT.split(spoken)
         literals = [self._swapped.sub(lambda m: self._swaps[m[0]], literal) for literal in parts[::2]]
-        said = SIGN.join(("", *literals))
+        said = PLACEHOLDER.join(("", *literals))
         if self._guard.unspeakable(said, plain(said)):
             return None
         return VoicedLine(tuple(literals), tuple(parts[1::2]))

@@ -143,7 +143,7 @@ class DecisionView:
         return act_lines({**self.row, "plan": _dict(self.row.get("plan"))})
 
     @property
-    def pretended(self) -> str:
+    def announced_claim(self) -> str:
         """The role this seat lives in public."""
         return str(_dict(self.row.get("plan")).get("pretend", ""))
 

@@ -16,7 +16,7 @@ from typing import Any
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import OVER, SKIP, TALK_REQUESTS, TARGET_REQUESTS, Request, Role, Talk
 from nlp_agent.records.game_reader import Step, StepKind
-from nlp_agent.text import Allowance, Language, find_mention, heard_as, length_of, make_utterance, room
+from nlp_agent.text import Allowance, Language, find_mention, heard_as, length_limit, length_of, make_utterance
 from nlp_agent.web.event_stream import EventStream
 from nlp_agent.web.village_view import Line, ReadClaims, SeatSteps, VillageView
 
@@ -50,7 +50,7 @@ def preview_words(typed: str, allowed: Allowance, language: Language) -> Preview
         heard=heard_as(text, allowed.me, allowed.players).strip() if text else "",
         count=_count(text, to, allowed),
         typed=_count(typed.strip(), to, allowed),
-        most=room(allowed.length, allowed.remain_length, anchored=bool(to)),
+        most=length_limit(allowed.length, allowed.remain_length, anchored=bool(to)),
         changes=changes,
         to=to,
     )

@@ -93,7 +93,7 @@ def _look_at_words(found: Findings, lang: str, seat: Seat, turn: Turn) -> None:
     text, village = decision.text, pack(lang).language.village(seat.state.players)
     found.said += 1
     found.refused += [f"{text}: {problem}" for problem in decision.problems]
-    if village.look(text).gives_orders:
+    if village.look(text).is_injection:
         found.orders.append(text)
     if why := village.look(text).implausible:
         found.implausible.append(f"{text}: {why}")

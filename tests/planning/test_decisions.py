@@ -192,5 +192,5 @@ def test_wolves_understand_each_others_plans(language: str) -> None:
             text = line.replace("{I}", me)
             for old, new in (("[ります|る{よ}]", "る"), ("{て}", "て"), ("[します|する{よ}]", "する")):
                 text = text.replace(old, new)
-            read = pack.reading.pretended(pack.reading.read(text, ("Anna", "Ben")))
+            read = pack.reading.announced_claim(pack.reading.read(text, ("Anna", "Ben")))
             assert (read == Role.SEER) == (role == "SEER"), text

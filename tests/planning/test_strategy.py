@@ -90,9 +90,9 @@ def test_a_bad_strategy_costs_only_its_answers(strategy: type[Strategy]) -> None
     assert illegal == 0
     assert any(isinstance(event, Voted) for event in events)
     for seat in seats:
-        assert seat.mind is not None
-        assert any("strategy" in slip.what for slip in seat.mind.slips())
-        assert seat.mind.slips() == []
+        assert seat.planner is not None
+        assert any("strategy" in slip.what for slip in seat.planner.slips())
+        assert seat.planner.slips() == []
 
 
 def test_a_broken_strategy_decides_like_the_built_in_one() -> None:

@@ -56,9 +56,9 @@ def asked(
 
 
 def advice_of(pack: Pack, state: SeatState) -> Advice:
-    mind = Planner(state, pack.reading, 1, why=pack.words.words.why)
-    mind.observe()
-    return mind.advice()
+    planner = Planner(state, pack.reading, 1, why=pack.words.words.why)
+    planner.observe()
+    return planner.advice()
 
 
 def of_kinds(prompt: Prompt, *kinds: SectionKind) -> str:

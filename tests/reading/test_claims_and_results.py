@@ -40,8 +40,8 @@ def test_a_claim_and_a_result_in_one_breath_are_both_heard() -> None:
         for one in reading.read(text, PLAYERS).statements
     }
     assert said == {("claim", "", "SEER"), ("result", "タダシ", "WEREWOLF")}
-    assert reading.bears_out(text, PLAYERS, Statement("claim", role="SEER"))
-    assert not reading.bears_out("タダシが占い師、拙者は村人。", PLAYERS, Statement("claim", role="SEER"))
+    assert reading.supports(text, PLAYERS, Statement("claim", role="SEER"))
+    assert not reading.supports("タダシが占い師、拙者は村人。", PLAYERS, Statement("claim", role="SEER"))
 
 
 @pytest.mark.parametrize(
@@ -106,8 +106,8 @@ def test_a_claim_before_a_condition_of_another_clause_is_heard(
 def test_a_claim_that_only_a_model_read_may_stand_before_a_condition() -> None:
     """The words bear it out all the same."""
     claim = Statement("claim", role="VILLAGER")
-    assert load_pack("en").reading.bears_out(LEAVES, RAILWAY, claim)
-    assert not load_pack("en").reading.bears_out("If I am a villager we lose.", RAILWAY, claim)
+    assert load_pack("en").reading.supports(LEAVES, RAILWAY, claim)
+    assert not load_pack("en").reading.supports("If I am a villager we lose.", RAILWAY, claim)
 
 
 @pytest.mark.parametrize(

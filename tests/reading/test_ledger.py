@@ -171,13 +171,13 @@ def test_a_talk_that_comes_late_is_heard_once_like_any_other() -> None:
 def test_what_no_model_was_shown_is_news() -> None:
     """What came while a model thought is still new when its answer has gone out, and nothing becomes new again."""
     ledger = ledger_of("en", EN, ("May", "I see."))
-    shown = ledger.place()
+    shown = ledger.counts()
     ledger.observe(Talk(day=1, idx=1, agent="Rin", text="Good morning."))
-    ledger.see(shown)
-    assert [talk.agent for talk in ledger.news()] == ["Rin"]
-    ledger.see(ledger.place())
-    ledger.see((0, 0))
-    assert ledger.news() == ledger.news(whispered=True) == []
+    ledger.mark_shown(shown)
+    assert [talk.agent for talk in ledger.not_yet_shown()] == ["Rin"]
+    ledger.mark_shown(ledger.counts())
+    ledger.mark_shown((0, 0))
+    assert ledger.not_yet_shown() == ledger.not_yet_shown(whispered=True) == []
 
 
 def test_seats_share_a_reading_and_drop_it_with_the_game() -> None:

@@ -123,12 +123,14 @@ def test_patterns_win_over_the_model() -> None:
     ledger.observe(Talk(day=1, idx=0, agent="Hugo", text="I am the medium."))
     ledger.observe(Talk(day=1, idx=1, agent="Imogen", text="I see."))
     new = (Statement("claim", role="SEER"), Statement("result", target="Imogen", result="WEREWOLF"))
-    assert ledger.amend(1, 0, (*new, Statement("suspect", target="Imogen"))) == (Statement("suspect", target="Imogen"),)
+    assert ledger.add_model_reading(1, 0, (*new, Statement("suspect", target="Imogen"))) == (
+        Statement("suspect", target="Imogen"),
+    )
     assert ledger.claims == {"Hugo": "MEDIUM"}
-    assert ledger.amend(1, 1, (Statement("vote", target="Hugo"),))
-    assert ledger.amend(1, 1, (Statement("vote", target="Rosa"),)) == ()
+    assert ledger.add_model_reading(1, 1, (Statement("vote", target="Hugo"),))
+    assert ledger.add_model_reading(1, 1, (Statement("vote", target="Rosa"),)) == ()
     assert ledger.votes == {(1, "Imogen"): "Hugo"}
-    assert ledger.amend(4, 4, new) == ()
+    assert ledger.add_model_reading(4, 4, new) == ()
 
 
 def test_a_schema_goes_out_as_structured_output() -> None:
@@ -194,7 +196,7 @@ def test_a_talk_that_could_tell_anything_names_a_player_or_a_role(language: str)
     results = [Statement("result", target=names[1], result=colour) for colour in ("HUMAN", "WEREWOLF")]
     said = [*kinds, *results, *(Statement("claim", role=role) for role in ("SEER", "MEDIUM", "VILLAGER"))]
     lines = [line.replace("{name}", names[1]) for line in pack.words.sample.talks]
-    borne = [line for line in lines if any(pack.reading.bears_out(line, names, one) for one in said)]
+    borne = [line for line in lines if any(pack.reading.supports(line, names, one) for one in said)]
     assert borne
     assert all(pack.reading.may_tell(line, names) for line in borne)
     assert not pack.reading.may_tell({"en": "Good morning.", "ja": "おはよう。", "zh": "早上好。"}[language], names)

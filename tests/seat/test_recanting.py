@@ -35,11 +35,11 @@ def test_a_false_claim_is_taken_back_aloud(language: str, claim: str, recant: st
         role=role,
     )
     assert day.turn().how is How.LLM
-    mind = day.seat.begin(Request.TALK).setup.mind
-    assert [one.target for one in mind.advice().bonds.told] == [black]
+    planner = day.seat.begin(Request.TALK).setup.planner
+    assert [one.target for one in planner.advice().bonds.told] == [black]
     last = day.turn()
     assert (last.how, last.changes) == (How.LLM, ())
-    bonds = mind.advice().bonds
+    bonds = planner.advice().bonds
     assert (bonds.claim, bonds.told, bonds.due) == ("", (), ())
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlp_agent.text.finder import SIGN, Finder, Phrase, needles
+from nlp_agent.text.finder import PLACEHOLDER, Finder, Phrase, needles
 from nlp_agent.text.names import NAME
 from tests.effort import examples
 from tests.selfplay import pack
@@ -58,7 +58,7 @@ def _groups(language: str) -> list[tuple[str, ...]]:
 
 WORDS = st.sampled_from(
     "I am|the |SEER|vote| for |wolf| is |?|.|,|trust|suspect|I divined |if|they| last night|agree| with |"
-    f"{SIGN}|占い師|です|黒|は|に投票|怪しい|を占って|なら".split("|")
+    f"{PLACEHOLDER}|占い師|です|黒|は|に投票|怪しい|を占って|なら".split("|")
 )
 
 

@@ -47,12 +47,14 @@ def _works(language: Language) -> dict[str, Callable[[str], object]]:
         "reasoning": answer_words,
         "json": json_text,
         "markup": without_markup,
-        "lines": lambda text: language.turns.own_words(text, names.sign("Tilda")),
+        "lines": lambda text: language.turns.own_words(text, names.placeholder_of("Tilda")),
         "control words": without_control,
         "wrapping": unwrapped,
-        "calls": lambda text: language.calls.settle("", names.mask(text), names.sign("Tilda"), lambda _: True),
+        "calls": lambda text: language.calls.settle(
+            "", names.mask(text), names.placeholder_of("Tilda"), lambda _: True
+        ),
         "final form": lambda text: language.is_legal(names.mask(text)),
-        "orders": lambda text: language.guard.gives_orders(language.village(PLAYERS).look(text).plain),
+        "orders": lambda text: language.guard.is_injection(language.village(PLAYERS).look(text).plain),
         "what nobody says": lambda text: language.guard.unspeakable(names.mask(text), Phrase(names.mask(text))),
         "plausible": lambda text: language.plausibility.implausible(Phrase(names.mask(text))),
         "anchor": lambda text: language.anchors.split(names.mask(text), "Tilda", PLAYERS, PLAYERS),

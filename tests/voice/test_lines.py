@@ -123,7 +123,7 @@ def test_no_line_is_taken_for_noise_an_order_or_a_machine(language: str) -> None
     for act, text in _rendered(language):
         assert village.look(text).implausible == "", f"{act}: {text}"
         assert village.look(text).unspeakable == "", f"{act}: {text}"
-        assert not village.look(text).gives_orders, f"{act}: {text}"
+        assert not village.look(text).is_injection, f"{act}: {text}"
 
 
 def test_a_line_that_nobody_would_say_is_in_no_voice() -> None:

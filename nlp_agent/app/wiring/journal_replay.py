@@ -115,7 +115,7 @@ def replay_turn(rows: list[Row], number: int, pack: Pack | None = None, style: S
                 return ReplayedTurn(moment, seat, chosen, turn, prompt, before)
             before = prompt
         if turn is not None and shown[at] and turn.decision.request in TALK_REQUESTS:
-            turn.decision.shown = turn.setup.mind.ledger.place()
+            turn.decision.shown = turn.setup.planner.ledger.counts()
             turn.advice()  # what was offered once is not offered again
     raise ConfigError(f"moment {number} cannot be reached: packets are missing in the journal")
 
@@ -362,9 +362,9 @@ def _of_background(wish: PromptChoice, pack: Pack) -> PromptView:
 def _render(
     pack: Pack, state: SeatState, request: Request, plan: TalkPlan | TargetPlan, choices: tuple[str, ...], style: Style
 ) -> Prompt:
-    mind = Planner(state, pack.reading, 0, why=pack.words.words.why)
-    mind.observe()
-    advice, persona = mind.advice(plan) if style is Style.ADVISED else None, sample_persona(pack, state)
+    planner = Planner(state, pack.reading, 0, why=pack.words.words.why)
+    planner.observe()
+    advice, persona = planner.advice(plan) if style is Style.ADVISED else None, sample_persona(pack, state)
     view = build_view(
         state, request, plan=plan, persona=persona, choices=choices, pack=pack, style=style, advice=advice
     )

@@ -97,10 +97,10 @@ def try_strategy(pack: Pack, strategy: Callable[[], Strategy]) -> list[StrategyF
         state = SeatState()
         for packet in sample_packets(pack, 9, role, 2):
             state.apply(packet)
-        mind = Planner(state, pack.reading, 0, TimedStrategy(strategy()))
-        mind.observe()
-        mind.plan_talk(Request.TALK)
+        planner = Planner(state, pack.reading, 0, TimedStrategy(strategy()))
+        planner.observe()
+        planner.plan_talk(Request.TALK)
         deed = state.spec.night or Request.VOTE
-        mind.plan_target(deed, legal_targets(state, deed))
-        slips += mind.slips()
+        planner.plan_target(deed, legal_targets(state, deed))
+        slips += planner.slips()
     return slips
