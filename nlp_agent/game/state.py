@@ -86,6 +86,7 @@ class SeatState:
 
     @property
     def spec(self) -> RoleSpec:
+        """What this seat's role may do; see :func:`~nlp_agent.game.roles.role_spec`."""
         return role_spec(self.role)
 
     @property
@@ -95,6 +96,7 @@ class SeatState:
 
     @property
     def dead(self) -> tuple[str, ...]:
+        """The players who are dead, in seat order."""
         return tuple([name for name in self.players if self.status.get(name) == Status.DEAD])
 
     @property
@@ -106,6 +108,7 @@ class SeatState:
 
     @property
     def today(self) -> list[Talk]:
+        """The public talks of the current day."""
         first = bisect_left(self.talks, self.day, key=_DAY)
         return self.talks[first : bisect_left(self.talks, self.day + 1, first, key=_DAY)]
 

@@ -40,6 +40,7 @@ class CheckResult:
 
     @property
     def text(self) -> str:
+        """What was tried and how it went, on one line."""
         return f"{self.what}: {self.message}"
 
 

@@ -100,7 +100,7 @@ class RedirectedError(RefusedResponseError):
 class BoundedStream(httpx2.AsyncByteStream):
     """The bytes of ``inner``, unpacked where ``packed``, until they are more than ``most``, or a line than ``line``.
 
-    Raises TooLongError then.
+    Raises ResponseTooLongError then.
     """
 
     def __init__(self, inner: httpx2.AsyncByteStream, *, most: int, line: int, packed: bool) -> None:
@@ -130,12 +130,16 @@ class BoundedStream(httpx2.AsyncByteStream):
             sent = self._unpacking.unconsumed_tail
 
     async def aclose(self) -> None:
+        """Close the stream that is read."""
         await self._inner.aclose()
 
 
 async def refuse_other_host(response: httpx2.Response) -> None:
-    """Raise MovedError where ``response`` leads to another origin: the headers of the config, which may hold a key, and
-    the prompt would go along. The same host by https instead of http is no other."""
+    """Raise RedirectedError where ``response`` leads to another origin.
+
+    The headers of the config, which may hold a key, and the prompt would go along. The same host by https instead of
+    http is no other.
+    """
     if not response.has_redirect_location:
         return
     here, there = response.url, response.url.join(response.headers["location"])

@@ -72,6 +72,7 @@ class EndpointModel:
 
     @property
     def usage(self) -> Usage:
+        """What all calls of this process to the endpoint have cost."""
         return self.health.usage
 
     async def warm(self) -> None:
@@ -79,6 +80,7 @@ class EndpointModel:
         await self.client()
 
     async def aclose(self) -> None:
+        """Close the client and its connections; safe to call twice."""
         client, self._client = self._client, None
         if client is not None:
             await client.close()

@@ -62,9 +62,11 @@ class CircuitBreaker:
         return self._until is not None
 
     def asked(self) -> None:
+        """A question goes to the endpoint: after a rest it is a trial."""
         self._trying = self._until is not None
 
     def answered(self) -> None:
+        """The endpoint has answered: failures before no longer count."""
         self._row, self._until, self._trying = 0, None, False
 
     def failed(self, now: float, rest: float, asked_for: float | None = None) -> None:
@@ -95,13 +97,16 @@ class Attempt:
     usage: Usage = field(default_factory=Usage)
 
     def heard(self, text: str, sure: bool) -> None:
+        """The endpoint gave a sign of life; see :class:`~nlp_agent.llm.model.StreamListener`."""
         self.alive, self.text, self.sure = True, text, sure
         self.on_news()
 
     def told_to_wait(self) -> None:
+        """The endpoint said when to come back, so that it is not asked again for this question."""
         self.asked_to_wait = True
 
     def spent(self, usage: Usage) -> None:
+        """Add what a call has cost."""
         self.usage += usage
 
 
@@ -151,9 +156,11 @@ class Failover:
         self.breakers = {name: CircuitBreaker(self.policy.failures) for name in self.models}
 
     async def warm(self) -> None:
+        """Load what the first question to any endpoint would otherwise wait for."""
         await asyncio.gather(*(model.warm() for model in self.models.values()))
 
     async def aclose(self) -> None:
+        """Close the connections of all endpoints."""
         await asyncio.gather(*(model.aclose() for model in self.models.values()))
 
     async def ask(self, ask: Question, deadline: Deadline) -> Answer:

@@ -70,6 +70,7 @@ def _address(config: EndpointConfig) -> str:
 
 
 def timed_out(config: EndpointConfig) -> LlmError:
+    """The error for an endpoint that did not answer in time."""
     return LlmError(
         f"endpoint {config.name!r} gave no answer in time: "
         "a faster model, a lower reasoning_effort or a smaller max_tokens may help",

@@ -80,6 +80,7 @@ class LocalModel:
 
     @property
     def health(self) -> Health:
+        """How calls to the server went; empty while there is none."""
         return self._endpoint.health if self._endpoint is not None else Health()
 
     @property
@@ -126,6 +127,7 @@ class LocalModel:
         return slot
 
     async def aclose(self) -> None:
+        """Close the connection and end the server; safe to call twice."""
         endpoint, self._endpoint = self._endpoint, None
         if endpoint is not None:
             await endpoint.aclose()

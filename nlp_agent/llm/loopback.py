@@ -55,6 +55,7 @@ class HttpReply:
 
 
 def json_reply(value: object, *, status: int = 200, headers: Mapping[str, str] | None = None) -> HttpReply:
+    """A reply that holds ``value`` as JSON."""
     body = json.dumps(value, ensure_ascii=False).encode()
     return HttpReply(status, {**JSON, **(headers or {})}, (body,))
 
@@ -309,10 +310,12 @@ class Loopback:
 
     @property
     def base_url(self) -> str:
+        """The address for ``llm.base_url``."""
         return f"http://127.0.0.1:{self._port}/v1"
 
     @property
     def connections(self) -> int:
+        """How many connections are open."""
         return len(self._tasks)
 
     async def hung_up(self) -> None:

@@ -11,6 +11,8 @@ from nlp_agent.deadline import Deadline
 
 @dataclass(frozen=True, slots=True)
 class Message:
+    """One message of a conversation with a model."""
+
     role: Literal["system", "user", "assistant"]
     content: str
 
@@ -49,6 +51,7 @@ class Prices:
     output: float
 
     def of(self, usage: Usage) -> float:
+        """What ``usage`` costs."""
         fresh = max(0, usage.prompt_tokens - usage.cached_tokens)
         millions = fresh * self.input + usage.cached_tokens * self.cached + usage.completion_tokens * self.output
         return millions / 1_000_000

@@ -86,6 +86,7 @@ class Capabilities:
 
     @classmethod
     def of(cls, config: EndpointConfig) -> Capabilities:
+        """What is assumed of an endpoint before it has refused anything, by its ``config``."""
         token_field: str = config.token_field
         if token_field == "auto":
             token_field = "max_completion_tokens" if _NEW_TOKEN_FIELD.match(config.base_url) else "max_tokens"

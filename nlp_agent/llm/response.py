@@ -62,6 +62,7 @@ class ThoughtFilter:
 
     @property
     def raw(self) -> str:
+        """All that was fed, thoughts included, with stars for secrets."""
         return hide_secrets("".join(self._raw), self._secrets)
 
     @property
@@ -72,6 +73,7 @@ class ThoughtFilter:
         return hide_secrets(self._seen[0].strip(), self._secrets)
 
     def feed(self, piece: str) -> None:
+        """Take in the next piece of the text."""
         self._raw.append(piece)
         self.length += len(piece)
         text, at = self._held + piece, 0

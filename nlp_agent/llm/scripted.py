@@ -39,6 +39,7 @@ class ScriptedModel:
         """Nothing to load."""
 
     async def ask(self, ask: Question, deadline: Deadline) -> Answer:
+        """The next answer of the script; raises LlmError where the script says so, or after the deadline."""
         self.asks.append(ask)
         reaction = self._next(ask)
         try:

@@ -60,6 +60,7 @@ class OfficialPrompts:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The requests for which there is a template, in lower case."""
         return tuple(self._templates)
 
     def reads(self, request: str, variable: str) -> bool:

@@ -20,10 +20,12 @@ class Word(str):
 
     @property
     def value(self) -> str:
+        """The word itself, as templates of the sample print it."""
         return str.__str__(self)
 
     @property
     def name(self) -> str:
+        """The word itself, as templates of the sample print it."""
         return str.__str__(self)
 
     def __str__(self) -> str:
@@ -37,31 +39,43 @@ class Word(str):
 
 
 class Status(Word):
+    """Whether a player lives."""
+
     __slots__ = ()
 
 
 class Species(Word):
+    """What a player is found to be: human or werewolf."""
+
     __slots__ = ()
 
 
 class Team(Word):
+    """Who wins together."""
+
     __slots__ = ()
 
 
 class Role(Word):
+    """A role, with its team and its species."""
+
     __slots__ = ()
 
     @property
     def team(self) -> Team:
+        """Who wins together with this role."""
         return Team(role_spec(self.value).side.value)
 
     @property
     def species(self) -> Species:
+        """What the seer and the medium find this role to be."""
         return Species(role_spec(self.value).species.value)
 
 
 @dataclass(frozen=True)
 class Judge:
+    """One result of a seer or a medium."""
+
     day: int
     agent: str
     target: str
@@ -70,6 +84,8 @@ class Judge:
 
 @dataclass(frozen=True)
 class Vote:
+    """One vote of a day."""
+
     day: int
     agent: str
     target: str
@@ -77,6 +93,8 @@ class Vote:
 
 @dataclass(frozen=True)
 class Talk:
+    """One talk or whisper."""
+
     idx: int
     day: int
     turn: int

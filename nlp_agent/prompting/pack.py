@@ -98,6 +98,7 @@ def snapshot(name_or_path: str | Path) -> Snapshot:
 
 
 def snapshot_of(folders: Iterable[Path]) -> Snapshot:
+    """When each file of ``folders`` was changed and how large it is, to notice that one of them changes."""
     snapshot: Snapshot = {}
     for folder in folders:
         for path in files_of(folder, ".jinja", ".yml"):
@@ -142,6 +143,7 @@ class Pack:
 
     @property
     def folder(self) -> Path:
+        """The pack's own folder; its parents stand behind it in the chain."""
         return self.chain[0]
 
     @property
@@ -151,14 +153,17 @@ class Pack:
 
     @property
     def language(self) -> Language:
+        """How the pack's language is split, cleaned, cut and guarded."""
         return self.playbook.language
 
     @property
     def reading(self) -> TalkReader:
+        """What reads talk in the pack's language."""
         return self.playbook.reading
 
     @property
     def lines(self) -> LineBook:
+        """What a seat without a model says, in the voices of the pack."""
         return self.playbook.lines
 
     @property

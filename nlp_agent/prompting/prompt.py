@@ -56,6 +56,8 @@ _QUOTABLE = frozenset({SectionKind.RULES, SectionKind.LOG, SectionKind.SAID, Sec
 
 @dataclass(frozen=True, slots=True)
 class Section:
+    """One part of a prompt: what kind it is, its words, and who speaks them."""
+
     kind: SectionKind
     text: str
     by: Speaker = "user"
@@ -72,6 +74,7 @@ class Prompt:
 
     @cached_property
     def messages(self) -> tuple[ChatMessage, ...]:
+        """(speaker, text) of each message; sections of the same speaker in a row are one."""
         spoken = groupby(self.sections, key=attrgetter("by"))
         return tuple([(by, "\n\n".join(map(attrgetter("text"), sections))) for by, sections in spoken])
 

@@ -82,6 +82,7 @@ def sample_packets(pack: Pack, size: VillageSize, role: str, day: int) -> Iterat
 
 
 def sample_persona(pack: Pack, state: SeatState) -> Persona:
+    """The character that follows from the made-up profile."""
     return speaker_of(pack.playbook, state.profile, "sample").persona
 
 

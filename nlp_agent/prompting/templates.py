@@ -59,6 +59,7 @@ class SectionTag(Extension):
     tags = {"section"}  # noqa: RUF012 - as Jinja declares it
 
     def parse(self, parser: Parser) -> list[nodes.Node]:
+        """The nodes of one section: its body between two marks. Fails for a kind that does not exist."""
         line = next(parser.stream).lineno
         kind = parser.stream.expect("name").value
         if kind not in _KINDS:

@@ -75,6 +75,8 @@ class BriefStatement:
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
+    """One vote that was counted."""
+
     voter: str
     target: str
 

@@ -84,6 +84,8 @@ class Species(StrEnum):
 
 
 class Status(StrEnum):
+    """Whether a player lives."""
+
     ALIVE = "ALIVE"
     DEAD = "DEAD"
 
@@ -150,6 +152,8 @@ class Judge(_Wire):
 
 
 class Vote(_Wire):
+    """One vote that was counted."""
+
     day: Day = 0
     agent: str = ""
     target: str = ""
@@ -170,6 +174,8 @@ SharedVote = Annotated[Vote, AfterValidator(_share)]
 
 
 class MaxCount(_Wire):
+    """How many talks there may be: of one player, and of all on one day."""
+
     per_agent: Count = 0
     per_day: Count = 0
 
@@ -201,6 +207,8 @@ class TalkSetting(_Wire):
 
 
 class VoteSetting(_Wire):
+    """How votes are cast: rounds at most after a tie, and whether for oneself or for nobody."""
+
     max_count: Count = 1
     allow_self_vote: bool = False
     allow_no_target: bool | None = None
@@ -214,6 +222,8 @@ class Timeout(_Wire):
 
 
 class Setting(_Wire):
+    """The rules of the village, which come with the first packet."""
+
     agent_count: Count = 0
     max_day: Count | None = None
     vote_visibility: bool = False
@@ -228,6 +238,8 @@ class Setting(_Wire):
 
 
 class Info(_Wire):
+    """What a packet tells of the game: the day, who lives, results, votes and deaths."""
+
     game_id: str = ""
     day: Day = 0
     agent: str = ""
@@ -246,10 +258,12 @@ class Info(_Wire):
 
     @property
     def players(self) -> tuple[str, ...]:
+        """All players, in the order of the server."""
         return tuple(self.status_map)
 
     @property
     def alive(self) -> tuple[str, ...]:
+        """The players who live, in the same order."""
         return tuple(name for name, status in self.status_map.items() if status == Status.ALIVE)
 
 
@@ -272,6 +286,7 @@ class Packet(_Wire):
 
     @cached_property
     def needs_reply(self) -> bool:
+        """Whether the server waits for an answer."""
         kind = self.kind
         return kind is Request.NAME or kind in TALK_REQUESTS or kind in TARGET_REQUESTS
 

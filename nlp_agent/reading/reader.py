@@ -127,7 +127,7 @@ class TalkReader:
         return bool(self._patterns.hedges.search(said) or self._patterns.borrowed.search(sentence))
 
     def may_tell(self, text: str, players: tuple[str, ...]) -> bool:
-        """Whether there is anything that ``text`` could bear out, see :meth:`bears_out`."""
+        """Whether ``text`` names a player or a role: else no statement can stand in it, see :meth:`supports`."""
         names = names_of(players)
         return bool(names.players_in(text)) or bool(self.roles_in(Phrase(self._masked(text, names))))
 
@@ -248,6 +248,7 @@ class TalkParser:
         self._called = [who] * bool(who)
 
     def hear(self, sentence: Phrase) -> list[Statement]:
+        """What ``sentence``, the next one of the talk, says."""
         if match := ANCHOR.match(sentence):
             called = self._patterns.vocatives.search(Phrase(sentence[match.end() :].lstrip()))
             # "@Ann Ben; who lied?" answers Ann and asks Ben.

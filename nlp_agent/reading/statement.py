@@ -79,6 +79,7 @@ class Reading:
         return "\n".join(self.shapes).casefold()
 
     def of(self, kind: str) -> Sequence[Statement]:
+        """The statements of one ``kind``, in the order said."""
         return self._kinds.get(kind, ())
 
     @cached_property
@@ -119,6 +120,8 @@ _FACTS = frozenset({"claim", "result"})
 
 
 class Relevance(Enum):
+    """How much a talk matters to a seat that is thinking about its own next one."""
+
     NONE = "none"
     FACTS = "facts"
     """A claim or a result: what was about to be said may be wrong now."""

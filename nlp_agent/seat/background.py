@@ -212,7 +212,7 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
         return None
 
 
-# --- A background request --------------------------------------------------------------------------------------------
+# --- The question that completes a character's sheet -----------------------------------------------------------------
 
 
 _CHARACTER_TEMPLATE = "character.jinja"
@@ -296,9 +296,11 @@ class CharacterSheetRequest:
         self._due = setup.pack.has(_CHARACTER_TEMPLATE) and setup.reviewer.guard.trusts(setup.state.profile)
 
     def due(self) -> bool:
+        """Whether the sheet has not been asked for yet."""
         return self._due  # It is asked once, and the answer is taken whenever it comes.
 
     def question(self) -> BackgroundQuestion:
+        """The question that completes the sheet; it is asked once."""
         self._due = False
         setup, persona, state = self._setup, self._setup.words.persona, self._setup.state
         sheet = setup.sheet or make_character_sheet(setup.pack.playbook, persona, state.me)
@@ -322,7 +324,7 @@ class CharacterSheetRequest:
         """Nobody else waits for the answer."""
 
 
-# --- A background request --------------------------------------------------------------------------------------------
+# --- The question what new talks say ---------------------------------------------------------------------------------
 
 
 _READING_TEMPLATE = "reading.jinja"
@@ -415,6 +417,7 @@ class TalkReadingRequest:
 
     def due(self) -> bool:
         # In a group chat there is no quiet, and what is read a phase later is of no use.
+        """Whether this seat is to ask about new talks now, for all seats of the game that share the model."""
         able = self._shared.failures < MOST_FAILURES and self._setup.pack.has(_READING_TEMPLATE)
         return able and not self._setup.state.phase_no and self._asks_for_all() and bool(self._shown())
 
@@ -434,6 +437,7 @@ class TalkReadingRequest:
         return self._setup.planner.ledger.not_read_by_model(self._setup.state.me)
 
     def question(self) -> BackgroundQuestion:
+        """The question what the new talks say; its answer is shared with the other seats."""
         state, pack, talks = self._setup.state, self._setup.pack, self._shown()
         players = state.players
         # Whatever becomes of the question: a model is not bothered, nor paid, with the same talks again.
@@ -449,4 +453,5 @@ class TalkReadingRequest:
         return BackgroundQuestion(prompt.user, talks_schema(players, len(talks)), learn, about)
 
     def ended(self, *, well: bool) -> None:
+        """Count answers in a row that could not be used: after :data:`MOST_FAILURES` nobody asks any more."""
         self._shared.failures = 0 if well else self._shared.failures + 1

@@ -207,6 +207,7 @@ class SeatLog:
             self._record.write(event, row)
 
     def spend(self, usage: Usage) -> None:
+        """Add what a question to a model has cost to the counts of the game."""
         self.stats.usage += usage
 
     # --- decisions ---------------------------------------------------------------------------------------------

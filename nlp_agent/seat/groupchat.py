@@ -151,6 +151,7 @@ class Rhythm:
             self._alone = now
 
     def spoke(self, now: float) -> None:
+        """This seat has just spoken, at ``now``: the wait for its next talk begins."""
         self._spoke, self._news, self._since, self._asked = now, 0, None, None
         self._luck = self._rng.random()
 

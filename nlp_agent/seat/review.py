@@ -448,7 +448,7 @@ _OF_MODELS: tuple[GuardCheck, ...] = (
     Guard._echoes,
     Guard._babbles,
 )
-"""What only the words of somebody who has read a prompt are looked at for; a voice has no unspeakable lines."""
+"""Checks of a model's words alone: the lines of a pack quote no prompt and hold nothing unspeakable."""
 _OF_MODELS_IN_PUBLIC: tuple[GuardCheck, ...] = (
     Guard._knows_too_much,
     lambda _, draft: withholds_result(draft),
@@ -468,7 +468,7 @@ REPEAT = 90
 _STATEMENT_WORTH = {"claim": 3, "unclaim": 3, "result": 3, "vote": 3, "retract": 3, "night": 2, "ask": 2, "demand": 2}
 """Kinds of statements that are not lost where words are too long, if others can be spared, and what each is worth."""
 _FILLER = 0.2
-"""Share of a talk that may go without a question when it is a greeting or says nothing of anybody."""
+"""Share of a talk that may be cut without asking the model again, if it is a greeting or says nothing of anybody."""
 _SAME_SENTENCE = 60
 """RapidFuzz ratio from which a sentence is another one put more shortly."""
 _SENTENCES = 8

@@ -26,7 +26,8 @@ from nlp_agent.seat.turn import Turn
 from nlp_agent.voice.character_sheet import CharacterSheet, make_character_sheet
 
 _UNHURRIED, _SETTLES = 2.0, 0.1
-"""From which multiple of the usual time on the first answer waits for the character's sheet, and what share of it."""
+"""At tables that give at least this multiple of the usual time, the first answer waits for the character's sheet, for
+at most this share of its time."""
 
 
 class Seat:
@@ -36,8 +37,8 @@ class Seat:
     tell what became of the decision with :meth:`delivered` or :meth:`dropped`.
 
     Args:
-        choose_pack: the language pack for what is known; asked once, when the first packet with a character came, or
-            where that has no profile, which tells the language, when there is something to say.
+        choose_pack: the language pack for what is known; asked once, with the first packet that tells the profile,
+            because that tells the language; without a profile with the first packet that is not of a morning.
         model: who finds words and choices; ``None`` for a player without a model.
         timing: how the time for a reply is divided.
         seed: all chance of this seat follows from it.
@@ -77,6 +78,7 @@ class Seat:
 
     @property
     def stats(self) -> SeatStats:
+        """The counts of this game so far."""
         return self._log.stats
 
     @property

@@ -122,9 +122,11 @@ class ProtocolWords(OwnWords):
         self._protocol = ProtocolLines(state, ledger)
 
     def with_reasons(self, plan: TalkPlan) -> TalkPlan:
+        """``plan`` as it is: sentences of the protocol bring their own reasons."""
         return plan
 
     def say(self, plan: TalkPlan, request: Request, length: LengthRule) -> str:
+        """The plan as one sentence of the AIWolf Protocol."""
         return self._protocol.say(plan)
 
 
@@ -143,6 +145,7 @@ class ProtocolReviewer(Reviewer):
         self.guard = _NoOrdersGuard(state, pack, ledger)
 
     def talk(self, raw: str, context: ReviewContext) -> ReviewedWords:
+        """``raw`` as it is, with the problem that it is no sentence of the protocol, if it is none."""
         problem = None if is_legal(raw) else Problem(Check.EMPTY, f"no legal sentence: {raw[:200]}")
         return ReviewedWords(raw, problem=problem, plan=context.plan)
 

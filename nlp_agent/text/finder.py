@@ -79,9 +79,11 @@ class Finder:
         return self._whole.search(text) if self._any.search(text.folded) else None
 
     def finditer(self, text: Phrase) -> Iterator[re.Match[str]]:
+        """All matches, from left to right."""
         return self._whole.finditer(text) if self._any.search(text.folded) else iter(())
 
     def sub(self, replacement: str, text: Phrase) -> str:
+        """``text`` with ``replacement`` for every match."""
         return self._whole.sub(replacement, text) if self._any.search(text.folded) else text
 
     def split(self, text: Phrase) -> list[str]:

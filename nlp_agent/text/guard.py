@@ -282,6 +282,7 @@ class PromptLines:
 
     @classmethod
     def of(cls, lines: Sequence[PromptLine]) -> PromptLines:
+        """Single lines of a prompt as one, with the headings among them."""
         return cls("".join([line for line, _ in lines]), frozenset([line for line, heading in lines if heading]))
 
 

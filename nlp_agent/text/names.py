@@ -130,6 +130,7 @@ class Names:
         return _SIGN.sub(chr(_FIRST), self.mask(text))
 
     def placeholder_of(self, name: str) -> str:
+        """The placeholder that stands for the player ``name``. Raises KeyError for anybody else."""
         return self._signs[name]
 
     def player_of(self, placeholder: str) -> str:

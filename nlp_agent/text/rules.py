@@ -153,7 +153,9 @@ class Words(Strict):
     why: ReasonTexts = field(default_factory=ReasonTexts)
 
     def role(self, role: str) -> str:
+        """The language's word for a role; its wire name in small letters where there is none."""
         return self.roles.get(role, role.lower())
 
     def result(self, result: str) -> str:
+        """The language's word for a result; its wire name in small letters where there is none."""
         return self.results.get(result, result.lower())
