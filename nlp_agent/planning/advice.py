@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import prod
-from typing import Literal
 
 from nlp_agent.belief.assessment import (
     Assessment,
@@ -28,7 +27,18 @@ from nlp_agent.game import SeatState
 from nlp_agent.planning.lies import true_viewpoint
 from nlp_agent.planning.situation import Situation, allies, hiding_is_useless
 from nlp_agent.planning.target_plan import ABOUT_TALKING
-from nlp_agent.planning.worlds import Claims, World, WorldCounter, outvoted_after, spare_executions
+from nlp_agent.planning.worlds import (
+    Claims,
+    Consequence,
+    DivinationOutcome,
+    GuardOutcome,
+    Then,
+    VoteOutcome,
+    World,
+    WorldCounter,
+    outvoted_after,
+    spare_executions,
+)
 from nlp_agent.protocol import JUDGES, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger, Remark
 from nlp_agent.reading.statement import Statement, TalkRecord
@@ -133,64 +143,6 @@ class WolfChance:
     name: str
     p: float
     why: str = ""
-
-
-Then = Literal["won", "lost", "night", "outvoted", "open"]
-
-
-@dataclass(frozen=True, slots=True)
-class VoteCase:
-    """One thing that an execution may lead to.
-
-    ``p``: how likely it is. ``dies``: WEREWOLF, POSSESSED, or ``""`` for one of the village. ``then``: what follows.
-    ``won``: the village has won. ``lost``: the werewolves have won. ``night``: they win if somebody dies tonight.
-    ``outvoted``: they and the living possessed hold most votes tomorrow, if one of the village dies tonight. ``open``:
-    the village holds at least half of the votes tomorrow.
-    """
-
-    p: float
-    dies: str
-    then: Then
-
-
-@dataclass(frozen=True, slots=True)
-class VoteOutcome:
-    """What the execution of ``target`` leads to: the ``cases``, likeliest first."""
-
-    target: str
-    cases: tuple[VoteCase, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Consequence:
-    """What follows for certain when somebody is executed who is ``dies``; both as in :class:`VoteCase`, but that HUMAN
-    stands for the possessed and for those of the village where the same follows."""
-
-    dies: str
-    then: Then
-
-
-@dataclass(frozen=True, slots=True)
-class DivinationOutcome:
-    """What divining ``target`` would tell: it is a werewolf with ``p``. ``if_wolf`` and ``if_human``: how many sets of
-    werewolves are possible after that result; ``suspects``: who can be a werewolf after the result human."""
-
-    target: str
-    p: float
-    if_wolf: int
-    if_human: int
-    suspects: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GuardOutcome:
-    """What guarding ``target`` may save: it is the true ``role`` that it claims with ``p`` (``""``: it claims none, and
-    ``p`` is how likely it is of the village); ``wolf``: how likely it is a werewolf, whom nobody attacks."""
-
-    target: str
-    role: str
-    p: float
-    wolf: float
 
 
 @dataclass(frozen=True, slots=True)

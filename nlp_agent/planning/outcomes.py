@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlp_agent.belief.posterior import Floats
-from nlp_agent.planning.advice import DivinationOutcome, GuardOutcome, Then, VoteCase, VoteOutcome
+from nlp_agent.planning.worlds import DivinationOutcome, GuardOutcome, Then, VoteCase, VoteOutcome
 from nlp_agent.protocol import Role
 
 if TYPE_CHECKING:

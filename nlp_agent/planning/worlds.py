@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, product
+from typing import Literal
 
 from nlp_agent.protocol import POWER, Role, Species
 
@@ -219,3 +220,64 @@ def outvoted_after(living: int, side: int) -> int:
     """After how many executions of others, the first of them today, ``side`` players have most votes when every night
     another one dies; 0: they have today."""
     return max(0, (living - 2 * side) // 2 + 1)
+
+
+# --- What an execution, a divination or a guard leads to: counted in outcomes.py -------------------------------------
+
+
+Then = Literal["won", "lost", "night", "outvoted", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class VoteCase:
+    """One thing that an execution may lead to.
+
+    ``p``: how likely it is. ``dies``: WEREWOLF, POSSESSED, or ``""`` for one of the village. ``then``: what follows.
+    ``won``: the village has won. ``lost``: the werewolves have won. ``night``: they win if somebody dies tonight.
+    ``outvoted``: they and the living possessed hold most votes tomorrow, if one of the village dies tonight. ``open``:
+    the village holds at least half of the votes tomorrow.
+    """
+
+    p: float
+    dies: str
+    then: Then
+
+
+@dataclass(frozen=True, slots=True)
+class VoteOutcome:
+    """What the execution of ``target`` leads to: the ``cases``, likeliest first."""
+
+    target: str
+    cases: tuple[VoteCase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """What follows for certain when somebody is executed who is ``dies``; both as in :class:`VoteCase`, but that HUMAN
+    stands for the possessed and for those of the village where the same follows."""
+
+    dies: str
+    then: Then
+
+
+@dataclass(frozen=True, slots=True)
+class DivinationOutcome:
+    """What divining ``target`` would tell: it is a werewolf with ``p``. ``if_wolf`` and ``if_human``: how many sets of
+    werewolves are possible after that result; ``suspects``: who can be a werewolf after the result human."""
+
+    target: str
+    p: float
+    if_wolf: int
+    if_human: int
+    suspects: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GuardOutcome:
+    """What guarding ``target`` may save: it is the true ``role`` that it claims with ``p`` (``""``: it claims none, and
+    ``p`` is how likely it is of the village); ``wolf``: how likely it is a werewolf, whom nobody attacks."""
+
+    target: str
+    role: str
+    p: float
+    wolf: float

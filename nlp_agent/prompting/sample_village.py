@@ -14,24 +14,26 @@ from nlp_agent.planning.acts import SpeechAct, sample_acts_of_all_kinds
 from nlp_agent.planning.advice import (
     Advice,
     Commitments,
-    Consequence,
-    DivinationOutcome,
     DivinationReason,
     ExecutionStakes,
     FalseResult,
-    GuardOutcome,
     Hint,
     OpenCharge,
     OpenQuestion,
     PlayerRecord,
     Tally,
     ToldResult,
-    VoteCase,
-    VoteOutcome,
     WolfChance,
 )
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.planning.worlds import World
+from nlp_agent.planning.worlds import (
+    Consequence,
+    DivinationOutcome,
+    GuardOutcome,
+    VoteCase,
+    VoteOutcome,
+    World,
+)
 from nlp_agent.prompting.pack import Pack
 from nlp_agent.protocol import (
     Info,

@@ -18,22 +18,24 @@ from nlp_agent.planning.acts import ACTS, SpeechAct
 from nlp_agent.planning.advice import (
     Advice,
     Commitments,
-    Consequence,
-    DivinationOutcome,
     DivinationReason,
     ExecutionStakes,
-    GuardOutcome,
     Hint,
     OpenCharge,
     OpenQuestion,
     PlayerRecord,
     Tally,
     ToldResult,
-    VoteCase,
-    VoteOutcome,
     WolfChance,
 )
-from nlp_agent.planning.worlds import World
+from nlp_agent.planning.worlds import (
+    Consequence,
+    DivinationOutcome,
+    GuardOutcome,
+    VoteCase,
+    VoteOutcome,
+    World,
+)
 from nlp_agent.prompting.prompt import Style
 
 # --- What templates may use ------------------------------------------------------------------------------------------

@@ -34,7 +34,8 @@ def all_ways(line: str) -> Iterator[str]:
 
 def authored(book: LineBook) -> dict[str, list[str]]:
     """Act -> its lines, whoever says them."""
-    groups = [book.acts, *(part.lines for part in (*book.voices.values(), *book.habits.values()))]
+    voices = [voice.lines for voice in book.voices.values()]
+    groups = [book.acts, *voices, *(habit.lines for habit in book.habits.values())]
     acts = dict.fromkeys(chain.from_iterable(groups))
     return {act: list(dict.fromkeys(chain.from_iterable(group.get(act, ()) for group in groups))) for act in acts}
 

@@ -8,9 +8,8 @@ import pytest
 from nlp_agent.belief.odds import SHIPPED_ODDS
 from nlp_agent.belief.seat_posterior import Knowledge, SeatPosterior, look
 from nlp_agent.game.roles import VILLAGES
-from nlp_agent.planning.advice import DivinationOutcome, VoteCase
 from nlp_agent.planning.outcomes import RoleTable, divination_outcomes, guard_outcomes, vote_outcomes
-from nlp_agent.planning.worlds import Claims, worlds_of
+from nlp_agent.planning.worlds import Claims, DivinationOutcome, VoteCase, worlds_of
 from nlp_agent.protocol import Role
 
 FIVE = ("Ann", "Ben", "Cat", "Dan", "Eve")

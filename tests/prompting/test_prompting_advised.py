@@ -11,22 +11,17 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.advice import (
     Advice,
     Commitments,
-    Consequence,
-    DivinationOutcome,
     DivinationReason,
     ExecutionStakes,
     FalseResult,
-    GuardOutcome,
     PlayerRecord,
     TalksLeft,
     ToldResult,
-    VoteCase,
-    VoteOutcome,
     WolfChance,
 )
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.planner import Planner
-from nlp_agent.planning.worlds import World
+from nlp_agent.planning.worlds import Consequence, DivinationOutcome, GuardOutcome, VoteCase, VoteOutcome, World
 from nlp_agent.prompting import Pack, Prompt, SectionKind, Style, build_view, load_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.pack_file import wording
