@@ -10,13 +10,15 @@ import hashlib
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping
+from io import FileIO
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from nlp_agent.known_secrets import row_without_secrets
 from nlp_agent.protocol import bounds
+from nlp_agent.records.row_files import append_whole
 
 Stamp = Callable[[], str]
 """The present as ISO 8601 text; passed in so that tests have their own."""
@@ -36,7 +38,7 @@ class Journal:
 
     def __init__(self, stamp: Stamp, on_row: OnRow | None = None, *, kept: bool = True) -> None:
         self._stamp, self._on_row, self._kept = stamp, on_row, kept
-        self._file: TextIO | None = None
+        self._file: FileIO | None = None
         self._waiting: list[str] = []
         self.path: Path | None = None
         self.failure: str = ""
@@ -47,7 +49,7 @@ class Journal:
             return
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = path.open("a", encoding="utf-8", newline="\n")
+            self._file = path.open("ab", buffering=0)
         except OSError as error:
             self.failure = f"the journal cannot be written to {path}: {error.strerror}"
             return
@@ -84,8 +86,7 @@ class Journal:
         if self._file is None:
             return
         try:
-            self._file.write(line.encode("utf-8", "replace").decode("utf-8") + "\n")
-            self._file.flush()
+            append_whole(self._file, f"{line}\n".encode("utf-8", "replace"))
         except OSError as error:
             self.failure = f"the journal stopped: {error.strerror}"
             self.close()

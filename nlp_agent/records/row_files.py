@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -39,11 +40,19 @@ def read_json_object(file: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def append_whole(file: FileIO, data: bytes) -> None:
+    """Write all of ``data`` to a file that is open without a buffer, so that a full disk is told of here, and not when
+    the file is closed. Raises OSError.
+    """
+    left = memoryview(data)
+    while left:
+        left = left[file.write(left) :]
+
+
 class RowFile:
     """Open between ``with``. Raises OSError where ``path`` cannot be written to."""
 
     def __init__(self, path: Path) -> None:
-        # Without a buffer, a row that could not be written is not tried again when the file is closed.
         self._file = path.open("ab+", buffering=0)
         if self._file.tell():
             self._file.seek(-1, os.SEEK_END)
@@ -59,6 +68,4 @@ class RowFile:
 
     def append(self, row: str) -> None:
         """Hand ``row``, without a line end, to the operating system, whole, before anything else happens."""
-        left = memoryview(f"{row}\n".encode())
-        while left:
-            left = left[self._file.write(left) :]
+        append_whole(self._file, f"{row}\n".encode())

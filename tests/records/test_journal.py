@@ -11,6 +11,7 @@ import pytest
 
 from nlp_agent.protocol import bounds
 from nlp_agent.records.journal import Journal, read_rows
+from tests.records.little_room import LittleRoom
 
 
 def _rows(path: Path) -> list[dict[str, object]]:
@@ -55,6 +56,18 @@ def test_a_disk_that_cannot_be_written_to_does_not_disturb_the_game(tmp_path: Pa
     journal.write("packet", {})
     journal.close()
     assert "cannot be written" in journal.failure
+
+
+def test_a_disk_that_becomes_full_does_not_disturb_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither while a row is written nor when the file is closed, with what could not be written."""
+    disk = LittleRoom(10)
+    monkeypatch.setattr(Path, "open", lambda *_, **__: disk)
+    journal = Journal(lambda: "now")
+    journal.open(tmp_path / "game.jsonl")
+    journal.write("packet", {"raw": "人狼"})
+    journal.write("packet", {})
+    journal.close()
+    assert journal.failure == "the journal stopped: No space left on device"
 
 
 def test_text_that_is_no_text_is_written_all_the_same(tmp_path: Path) -> None:

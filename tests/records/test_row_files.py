@@ -2,40 +2,19 @@
 
 from __future__ import annotations
 
-import errno
-import io
 from pathlib import Path
 
 import pytest
 
 from nlp_agent.records.row_files import RowFile
-
-
-class _LittleRoom(io.RawIOBase):
-    """Takes three bytes at a time, and ``room`` of them at all."""
-
-    def __init__(self, room: int) -> None:
-        self.room, self.taken = room, b""
-
-    def writable(self) -> bool:
-        return True
-
-    def tell(self) -> int:
-        return 0
-
-    def write(self, data: memoryview) -> int:  # type: ignore[override]
-        part = bytes(data[: min(3, self.room - len(self.taken))])
-        if not part:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        self.taken += part
-        return len(part)
+from tests.records.little_room import LittleRoom
 
 
 def test_a_row_is_written_whole_or_that_there_is_no_room_is_raised_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What could not be written is not tried again when the file is closed, which would hide what was said of it."""
-    disk = _LittleRoom(10)
+    disk = LittleRoom(10)
     monkeypatch.setattr(Path, "open", lambda *_, **__: disk)
     with RowFile(tmp_path / "rows.jsonl") as rows:
         rows.append("1234567")
