@@ -161,6 +161,32 @@ def wanted_names(request: Mapping[str, Any]) -> list[str]:
     return next(([str(name) for name in names] for names in enums if isinstance(names, list) and names), [])
 
 
+_MARK = re.compile(r"^[*•・\-]\s+")
+_LONGEST_NAME = 40
+
+
+def listed_names(request: Mapping[str, Any]) -> list[str]:
+    """The names that the last question lists, one a line below a line that ends in a colon, as in the official sample's
+    prompts; the asker's own name, which its first prompt tells, only where there is no other. None for a talk.
+    """
+    messages = request.get("messages") or []
+    asked = [str(get_path(message, "content") or "") for message in messages if get_path(message, "role") == "user"]
+    if not asked:
+        return []
+    names: list[str] = []
+    for line in reversed(asked[-1].strip().splitlines()):
+        name = _MARK.sub("", line.strip())
+        if name.endswith((":", "：")):
+            break
+        if not name or len(name) > _LONGEST_NAME or ":" in name or "：" in name:
+            return []
+        names.insert(0, name)
+    else:
+        return []
+    first = asked[0] if len(asked) > 1 else ""
+    return [name for name in names if name not in first] or names
+
+
 def intent(form: Mapping[str, Any], rng: random.Random) -> str:
     """For whom a model that is asked in ``form`` would vote: it always says."""
     names: list[str] = get_path(form.get("vote"), "enum") or []
@@ -227,9 +253,9 @@ def small_talk(prompt: str, own: Sequence[str], rng: random.Random) -> str:
 
 
 def talkative(seed: int = 0) -> Behaviour:
-    """A sensible model: one of the allowed names when a schema lists them, the notes of a character's sheet where they
-    are asked for, else a sentence in the prompt's language that neither it nor, as far as the prompt tells, anybody
-    else has said before.
+    """A sensible model: one of the allowed names when a schema or the question lists them, the notes of a character's
+    sheet where they are asked for, else a sentence in the prompt's language that neither it nor, as far as the prompt
+    tells, anybody else has said before.
 
     Equal requests get equal answers, in whatever order they come.
     """
@@ -243,6 +269,8 @@ def talkative(seed: int = 0) -> Behaviour:
             return saying(request, json.dumps(filled(form, target=name, choice=name), ensure_ascii=False))
         if "temper" in form:
             return saying(request, json.dumps(filled(form, **_language(prompt).sheet), ensure_ascii=False))
+        if not form and (listed := listed_names(request)):
+            return saying(request, rng.choice(listed))
         sentence = small_talk(prompt, own_messages(request), rng)
         if form:
             sentence = json.dumps(filled(form, vote=intent(form, rng), words=sentence), ensure_ascii=False)

@@ -83,6 +83,34 @@ def test_the_default_model_keeps_to_the_schema() -> None:
     assert any(name.encode() in bytes(bodies[0]) for name in names)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("first", "asks", "speaks"),
+    [
+        (
+            "Your name is Ken.",
+            "Vote request\nTargets:\nMina\nKen\nAnn O'Hara",
+            "Talk request\nHistory:\nMina: I vote Ken",
+        ),
+        ("あなたの名前はケンです。", "占いリクエスト\n対象:\nミナ\nケン\n", "トークリクエスト\n履歴:\nミナ: ケンです"),
+        ("You are Ken", "Pick one of the living:\n* Mina\n* Ken", "New words at the table:\n"),
+    ],
+    ids=["english", "japanese", "bullets"],
+)
+def test_the_default_model_names_one_of_those_a_prompt_lists(first: str, asks: str, speaks: str) -> None:
+    """In the official sample's manner there is no schema: the names stand below each other. A game without targets
+    would never end; to oneself nothing can be done."""
+
+    def said(*prompts: str) -> str:
+        request = {"messages": [{"role": "user", "content": prompt} for prompt in prompts]}
+        body = json.loads(bytes(talkative()(request).parts[0]))  # type: ignore[arg-type]
+        return str(body["choices"][0]["message"]["content"])
+
+    assert said(first, asks) in [*asks.splitlines()[2:], "Mina"]
+    assert said(first, asks) not in ("Ken", "ケン")
+    assert said(first, speaks) not in ("Mina", "ミナ", "Ken", "ケン")
+    assert len(said(first, speaks)) > 5
+
+
 @pytest.mark.parametrize("request_name", [Request.TALK, Request.VOTE])
 def test_the_default_model_fills_the_form_of_a_model_that_thinks(request_name: Request) -> None:
     """A talk brings words, says for whom it would vote, and claims nothing; a target is one of the legal names."""
