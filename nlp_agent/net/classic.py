@@ -9,7 +9,7 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 from nlp_agent.errors import SessionError
-from nlp_agent.net.connection import OPEN_TIMEOUT, ConnectionLostError, FrameReader, keep_alive
+from nlp_agent.net.connection import OPEN_TIMEOUT, ConnectionLostError, FrameReader, keep_alive, request_in
 from nlp_agent.protocol import BROADCASTS, Packet, Request, bounds
 from nlp_agent.protocol.classic import ROLE, ClassicReader, reply_line
 
@@ -62,11 +62,11 @@ class ClassicConnection:
     async def recv(self) -> bytes:
         while True:
             line, self._ahead = self._ahead or await self._line(), None
-            if self._playing and _NEW_GAME in line and _request_in(line) == Request.INITIALIZE:
+            if self._playing and _NEW_GAME in line and request_in(line) == Request.INITIALIZE:
                 # The server has begun anew: that belongs to the next game.
                 self._ahead, self._playing = line, False
                 raise ConnectionLostError(again=True)
-            request = _request_in(line)
+            request = request_in(line)
             if request in (ROLE, Request.NAME) and not self._playing:
                 self._asked = True
             if request == ROLE:
@@ -216,9 +216,3 @@ class _PromptProtocol(asyncio.StreamReaderProtocol):
         if self._socket is not None and hasattr(socket, "TCP_QUICKACK"):
             with suppress(OSError):
                 self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
-
-
-def _request_in(line: bytes) -> str:
-    """The request of a line, told without reading all of it."""
-    _, _, rest = line.rpartition(b'"request":')
-    return rest.strip().partition(b'"')[2].partition(b'"')[0].decode("ascii", "replace")

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import SessionError
-from nlp_agent.protocol import Packet, bounds, parse_packet
+from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, bounds, parse_packet
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
@@ -71,6 +71,10 @@ class Connection(Protocol):
 # --- Reading frames --------------------------------------------------------------------------------------------------
 
 
+ANSWERED = TALK_REQUESTS | TARGET_REQUESTS
+"""Requests that a seat has to think about."""
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """What came over the connection; ``arrived`` is when, as a deadline that has just passed."""
@@ -84,10 +88,14 @@ class FrameReader:
 
     It stays with its connection from game to game. An error that ends the reading is raised by :meth:`next` in its
     turn; called again, it lets reading go on, because behind a new game that came too early there is more to read.
+
+    Args:
+        connection: what is read; ``clock`` stamps its frames.
+        asked: of all readers of this process, those whose seat owes an answer; it joins them when a question comes.
     """
 
-    def __init__(self, connection: Connection, clock: Clock) -> None:
-        self._connection, self._clock = connection, clock
+    def __init__(self, connection: Connection, clock: Clock, asked: set[FrameReader]) -> None:
+        self._connection, self._clock, self._asked = connection, clock, asked
         self._frames: asyncio.Queue[Frame | BaseException] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
@@ -105,6 +113,8 @@ class FrameReader:
             while True:
                 raw = await self._connection.recv()
                 self._frames.put_nowait(Frame(raw, Deadline.after(0.0, self._clock)))
+                if request_in(raw) in ANSWERED:
+                    self._asked.add(self)
         except Exception as end:  # whatever it is, it is raised where the next frame is waited for
             self._frames.put_nowait(end)
 
@@ -113,6 +123,12 @@ class FrameReader:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+
+
+def request_in(raw: str | bytes) -> str:
+    """The request of a frame, told without reading all of it."""
+    text = raw if isinstance(raw, str) else raw.decode("utf-8", "replace")
+    return text.rpartition('"request":')[2].strip().partition('"')[2].partition('"')[0]
 
 
 # --- The connection to today's server --------------------------------------------------------------------------------

@@ -98,8 +98,15 @@ class GameOutcome:
 # --- How the seats of a process come in to a server ------------------------------------------------------------------
 
 
+_PATIENCE = 200
+"""Turns of the event loop that a seat waits for others: more than they take without a model, far less than a model's
+thinking."""
+
+
 class EntryLock:
     """Lets the seats of a process in one at a time: a server may lose connections that arrive at the same instant.
+
+    Later it lets them hear in turn (:meth:`in_turn`).
 
     Args:
         prepare: makes ready what a game needs, such as language packs. It runs once the first seat has given its name,
@@ -110,6 +117,29 @@ class EntryLock:
         self._lock = asyncio.Lock()
         self._prepare = prepare
         self._preparing: asyncio.Future[None] | None = None
+        self.asked: set[FrameReader] = set()
+        """What reads for the seats that owe an answer."""
+        self._taken = False
+        """Whether a seat has taken something in, in this turn of the event loop."""
+
+    async def in_turn(self, frames: FrameReader) -> None:
+        """Wait until a seat may take in what asks for nothing: one in a turn of the event loop, and others that were
+        asked something first.
+
+        Where a day begins, all seats of a process hear of it at once, and one of them is asked before they have taken
+        it in. It would wait for all of them, and may have 100 ms.
+        """
+        for _ in range(_PATIENCE):
+            if frames in self.asked:
+                return
+            if not (self._taken or self.asked):
+                break
+            await asyncio.sleep(0)
+        self._taken = True
+        asyncio.get_running_loop().call_soon(self._next_turn)
+
+    def _next_turn(self) -> None:
+        self._taken = False
 
     @asynccontextmanager
     async def entering(self) -> AsyncIterator[None]:
@@ -355,13 +385,17 @@ class Session:
         try:
             async with self._gate.entering(), asyncio.timeout(_NAME_TIMEOUT):
                 connection = await self._connect()
-                frames = connection.frames = connection.frames or FrameReader(connection, self._clock)
+                frames = connection.frames = connection.frames or FrameReader(connection, self._clock, self._gate.asked)
                 self.named = connection.named
                 while not self.named:
                     await self._handle(connection, await frames.next())
             await self._wait_until_ready(connection, frames)
             while not self._finished:
-                await self._handle(connection, await frames.next())
+                frame = await frames.next()
+                if connection.patient:
+                    await self._gate.in_turn(frames)
+                await self._handle(connection, frame)
+                self._settle(connection)
         except ConnectionLostError as end:
             if end.again or (end.done and not self.started):
                 return GameOutcome(self.started, finished=False, more=end.again)
@@ -376,8 +410,14 @@ class Session:
             self._cancel_pending("the session ended")
             self._player.leave()
             if connection is not None:
+                self._settle(connection)
                 await connection.leave(finished=self._finished)
         return GameOutcome(self.started, self._finished)
+
+    def _settle(self, connection: Connection) -> None:
+        """Let others go on where this seat owes no answer any more."""
+        if connection.frames is not None and (self._pending is None or self._pending.phase_no):
+            self._gate.asked.discard(connection.frames)
 
     # --- before all is ready for a game ------------------------------------------------------------------------
 
@@ -576,6 +616,7 @@ class Session:
         pending.frames -= 1
         if not pending.phase_no:
             self._pending = None
+            self._settle(connection)
         if late := pending.last.passed:
             fate = "sent all the same" if connection.patient else "not sent"
             logger.warning("%s: the answer to %s was ready too late and %s", self._where(), pending.request, fate)

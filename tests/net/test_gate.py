@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
+from unittest.mock import Mock
 
 from nlp_agent.errors import ConfigError
 from nlp_agent.net import EntryLock, Session
+from nlp_agent.net.connection import FrameReader
 from tests.net.server import FINISH, NAME, Guest, packet, server
 from tests.net.test_session import Notes, Puppet
 
@@ -55,3 +57,31 @@ def test_what_cannot_be_made_ready_is_told_to_every_seat() -> None:
             return [*await asyncio.gather(*(session.play() for session in sessions), return_exceptions=True)]
 
     assert [str(end) for end in asyncio.run(main())] == ["a broken pack"] * 2
+
+
+def test_who_is_asked_something_hears_before_the_others() -> None:
+    """Of many seats with mail one takes it in at a time, so that what comes meanwhile is read; who owes an answer, and
+    may have 100 ms for it, waits for nobody, and the others wait for that answer, but not for a model's."""
+    order: list[str] = []
+
+    async def main() -> None:
+        gate = EntryLock()
+        readers = {name: Mock(spec=FrameReader) for name in "abc"}
+
+        async def hear(name: str) -> None:
+            await gate.in_turn(readers[name])
+            order.append(name)
+
+        gate.asked.add(readers["c"])
+        hearing = [asyncio.create_task(hear(name)) for name in "abc"]
+        await hearing[2]
+        assert order == ["c"]
+        gate.asked.discard(readers["c"])
+        await hearing[0]
+        assert order == ["c", "a"]
+        await hearing[1]
+        gate.asked.add(readers["c"])
+        await hear("a")
+
+    asyncio.run(main())
+    assert order == ["c", "a", "b", "a"]
