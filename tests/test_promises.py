@@ -117,6 +117,9 @@ KEPT: dict[str, tuple[str, ...]] = {
         "arena/test_arena_limits.py::test_votes_for_nobody_end_a_game_all_the_same",
         *("guest-floods", "guest-stalls", "guest-huge-frame"),
     ),
+    "a classic server breaks a set off": (
+        "app/test_classic_play.py::test_a_set_that_is_broken_off_between_two_games_is_told",
+    ),
     "a changed prompt": (
         "prompting/test_prompting_pack.py::test_a_broken_change_is_reported_once_and_the_last_good_state_stays",
     ),

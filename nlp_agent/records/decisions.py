@@ -185,6 +185,7 @@ _TOPICS: Mapping[tuple[str, str], str] = {
     ("answer", "result"): "answer {to} with the result {target} {result}",
     ("answer", "role"): "answer {to}: {role}",
     ("reply", "doubt"): "reply with doubt to {to}",
+    ("reply", "known"): "answer {to}, who was seen to be a wolf",
     ("reply", "thanks"): "thank {to}",
     ("attack", "seer"): "attack {target}, taken for the seer",
     ("attack", "human"): "attack {target}",
