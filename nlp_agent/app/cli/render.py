@@ -142,7 +142,7 @@ def show_last(screen: Screen, game: GameSummary, role: str) -> None:
     screen.print()
     for part in _single(prompt_view(PromptChoice(game=journal, at=number), None)):
         screen.print(part)
-    screen.print(f"\nEarlier ones: nlp-agent render --game {journal}")
+    screen.print(f"\nEarlier ones: nlp-agent render --game {printable(str(journal))}")
 
 
 def _as_row(view: PromptView) -> dict[str, Any]:
@@ -161,7 +161,7 @@ def _unit(view: PromptView) -> str:
 
 
 def _single(view: PromptView) -> list[RenderableType]:
-    parts: list[RenderableType] = [Text(f"{view.title}, pack {view.pack}\n", style="bold")]
+    parts: list[RenderableType] = [Text(printable(f"{view.title}, pack {view.pack}") + "\n", style="bold")]
     for by, known, new in view.parts:
         parts.append(Text(f"--- {by} ---", style="cyan"))
         parts.append(Text.assemble((known, "dim"), new, "\n"))
@@ -219,11 +219,11 @@ def _show_moments(game: Path) -> None:
     from nlp_agent.app.wiring.journal_replay import answered_requests, journal_rows
 
     rows = [
-        (str(moment.number), str(moment.day), moment.request, moment.how, printable(moment.sent))
+        tuple(map(printable, (str(moment.number), str(moment.day), moment.request, moment.how, moment.sent)))
         for moment in answered_requests(journal_rows(game))
     ]
     plain_table(stdout(), ("At", "Day", "Request", "By", "Sent"), rows)
-    stdout().print(f"\nOne of them: nlp-agent render --game {game} --at N")
+    stdout().print(f"\nOne of them: nlp-agent render --game {printable(str(game))} --at N")
 
 
 def _watch(show: Callable[[], None], names: list[str]) -> None:

@@ -78,8 +78,9 @@ async def _show(config: Config, again: ReplayedTurn, times: int, *, json: bool) 
     screen, state = stdout(), again.seat.state
     if not json:
         moment = again.moment
-        screen.print(f"{state.me} ({state.role}), day {moment.day}, {moment.request}, pack {again.pack.name}")
-        screen.print(f"sent in the game: {moment.sent}\n")
+        screen.tell(f"{state.me} ({state.role}), day {moment.day}, {moment.request}, pack {again.pack.name}")
+        screen.tell(f"sent in the game: {moment.sent}")
+        screen.print()
     failed = number = 0
     async for trial in trials(config, again, times):
         number += 1

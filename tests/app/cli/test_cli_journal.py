@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import ACTS
 from nlp_agent.planning.planner import Planner
 from nlp_agent.records.decisions import act_line, belief_summary
-from nlp_agent.records.journal import Journal
+from nlp_agent.records.journal import Journal, read_rows
 from tests.recorded import recorded, refused
 from tests.selfplay import pack, play
 
@@ -189,3 +191,27 @@ def test_acts_with_a_topic_are_told_in_words() -> None:
             assert "_" not in line
             assert "{" not in line
             assert line != f"{kind} {topic} Ann SEER HUMAN to Ben"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names that Windows does not allow")
+def test_a_name_of_somebody_elses_file_writes_no_lines_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither lines nor signs that steer a terminal, in whatever shows a journal that came from elsewhere."""
+    folder = tmp_path / "records" / "a\x1b[2J\nERROR fake"
+    folder.mkdir(parents=True)
+    file = folder / "team1\x1b]0;x\x07\nERROR fake.jsonl"
+    rows = list(read_rows(min(recorded(5, "en").glob("*.jsonl"))))
+    rows = [{**row, "how": "x\nERROR fake"} if row["event"] == "decision" else row for row in rows]
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    for arguments in (
+        ("journal", str(tmp_path / "records")),
+        ("journal", str(folder)),
+        ("render", "--game", str(file)),
+        ("render", "--game", str(file), "--at", "1"),
+    ):
+        with suppress(SystemExit):
+            main(arguments)
+        out, err = capsys.readouterr()
+        assert not [line for line in f"{out}{err}".splitlines() if line.startswith("ERROR")], arguments
+        assert not set(out + err) & set("\x1b\x07"), arguments
