@@ -37,6 +37,13 @@ MILLISECONDS = 86_400_000
 NOTES = 20
 """Notes on one packet."""
 
+# --- logs of games ----------------------------------------------------------------------------------------
+
+LOG = 20_000_000
+"""Characters of a game's log that are looked at; one of thirteen players has some 100,000."""
+LOG_LINES = 20_000
+"""Lines of it that are read; one of thirteen players has some 500."""
+
 # --- models -----------------------------------------------------------------------------------------------
 
 BODY = 4_000_000

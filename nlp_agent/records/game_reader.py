@@ -17,12 +17,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 from nlp_agent.errors import ProtocolError
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.game.roles import winning_side
-from nlp_agent.protocol import TARGET_REQUESTS, Judge, Request, Role, Status, Talk, parse_packet
+from nlp_agent.protocol import TARGET_REQUESTS, Judge, Request, Role, Status, Talk, bounds, parse_packet
 from nlp_agent.protocol.bounds import load_json
 
 # --- Game logs read back into typed games ----------------------------------------------------------------------------
@@ -101,14 +102,20 @@ class RecordedGame:
 
 # --- reading ---------------------------------------------------------------------------------------------------
 
-_LINE = re.compile(r"(\d+),(status|talk|whisper|vote|execute|divine|guard|attackVote|attack|result),(.*)", re.DOTALL)
+_LINE = re.compile(
+    r"(\d{1,9}),(status|talk|whisper|vote|execute|divine|guard|attackVote|attack|result),(.*)", re.DOTALL
+)
 _TIMED = re.compile(r",(\d{9,13})$")
 _TALKS = ("talk", "whisper")
 
 
 def read_game_log(text: str, contest: str = "", name: str = "") -> RecordedGame | None:
-    """One game, or ``None`` when ``text`` is not a game log."""
-    lines = _whole_lines(text)
+    """One game, or ``None`` when ``text`` is not a game log.
+
+    A log may be anybody's: lines, talks and their lengths are bounded as those of packets are, what is beyond is left
+    out and told in the game's ``problems``.
+    """
+    lines = [line for line in _whole_lines(text[: bounds.LOG]) if line[0] <= bounds.DAYS]
     players = _players(lines)
     if not players:
         return None
@@ -120,18 +127,21 @@ def read_game_log(text: str, contest: str = "", name: str = "") -> RecordedGame 
         except (ValueError, KeyError):
             reader.problems.append(f"{day},{kind},{rest}")
     days = tuple(day for _, day in sorted(reader.days.items()))
-    return RecordedGame(contest, name, players, days, reader.winner, tuple(reader.problems))
+    told = reader.problems
+    more = [f"and {len(told) - bounds.NOTES} more"] if len(told) > bounds.NOTES else []
+    return RecordedGame(contest, name, players, days, reader.winner, (*told[: bounds.NOTES], *more))
 
 
 def _whole_lines(text: str) -> list[tuple[int, str, str]]:
     """(day, kind, rest); a line that is none belongs to the talk before it."""
     found: list[tuple[int, str, str]] = []
-    for line in text.splitlines():
+    for line in islice(text.splitlines(), bounds.LOG_LINES):
         if match := _LINE.fullmatch(line):
             found.append((int(match[1]), match[2], match[3]))
         elif found and line.strip():
             day, kind, rest = found[-1]
-            found[-1] = (day, kind, f"{rest}\n{line}")
+            if len(rest) < bounds.TEXT:
+                found[-1] = (day, kind, f"{rest}\n{line}")
     return found
 
 
@@ -168,7 +178,10 @@ class _GameLogReader:
                 elif cells[2] != Status.DEAD and name not in day.lost and name not in day.alive:
                     day.lost += (name,)
             case "talk" | "whisper":
-                (day.talks if kind == "talk" else day.whispers).append(self._talk(number, rest))
+                said = day.talks if kind == "talk" else day.whispers
+                if len(said) >= bounds.LIST:
+                    raise ValueError("more than a day holds")
+                said.append(self._talk(number, rest))
                 day.whispers_before_talk += kind == "whisper" and not day.talks
             case "vote":
                 day.votes[self._names[cells[0]]] = self._names[cells[1]]
@@ -192,7 +205,7 @@ class _GameLogReader:
         time = None
         if self._timed and (match := _TIMED.search(text)):
             text, time = text[: match.start()], int(match[1])
-        return Talk.of(int(idx), day, int(turn), self._names[number], text, time)
+        return Talk.of(int(idx), day, int(turn), self._names[number], text[: bounds.TEXT], time)
 
 
 # --- A game as its seats were told it --------------------------------------------------------------------------------

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from nlp_agent.protocol import bounds
 from nlp_agent.records.decisions import recorded_decisions
 from nlp_agent.records.game_files import GameFiles, find_games
-from nlp_agent.records.game_reader import RecordedGame, StepKind, read_json_log, steps_of
+from nlp_agent.records.game_reader import RecordedGame, StepKind, read_game_log, read_json_log, steps_of
 from nlp_agent.web.game_list import GameList
 from tests.recorded import recorded
 
@@ -129,3 +130,22 @@ def test_a_game_that_cannot_be_read_costs_none_of_those_beside_it(
     games = GameList([tmp_path]).games()
     assert [row.files.name for row in games] == ["good"]
     assert [hit.summary.files.name for hit in GameList([tmp_path]).search(games[0].players[0].name)[0]][:1] == ["good"]
+
+
+def test_a_log_of_a_million_lines_is_read_as_far_as_a_game_goes() -> None:
+    """The same talk over and over, a talk of ever more lines, one that is endless, and days without number."""
+    text = (recorded(5, "en", model=False) / "game.log").read_text(encoding="utf-8")
+    lines = text.splitlines()
+    at = next(number for number, line in enumerate(lines) if ",talk," in line) + 1
+    again = "\n".join([*lines[:at], *[lines[at - 1]] * 1_000_000])
+    longer = "\n".join([*lines[:at], *["and so on"] * 1_000_000])
+    endless = "\n".join([*lines[: at - 1], lines[at - 1] + "x" * 10_000_000, *lines[at:]])
+    days = "\n".join([*lines[:at], *(f"{day},vote,1,2" for day in range(1_000_000)), f"{'9' * 5000},vote,1,2"])
+    for hostile in (again, longer, endless, days):
+        game = read_game_log(hostile)
+        assert game is not None
+        assert len(game.days) <= bounds.DAYS + 1
+        assert all(len(day.talks) <= bounds.LIST for day in game.days)
+        assert all(len(talk.text) <= bounds.TEXT for day in game.days for talk in day.talks)
+        assert len(game.problems) <= bounds.NOTES + 1
+    assert read_game_log(endless).winner == read_game_log(text).winner  # type: ignore[union-attr]
