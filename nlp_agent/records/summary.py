@@ -166,7 +166,7 @@ def words_line(words: WordCounts) -> str:
 
 OFTEN, VERY_OFTEN = 0.08, 0.15
 """Shares of games from which a sentence is told to return."""
-ENOUGH_GAMES = 20
+ENOUGH_GAMES = 50
 """Below so many games a share of them says little."""
 
 

@@ -79,7 +79,7 @@ def test_sentences_that_return_across_games_are_told_of_many_games() -> None:
     assert sentences == {"I trust X for now.", "Why?"}
     game = GameSummary("g", "VILLAGER", 1, 1, {}, "en", (), sentences=sentences)
     assert returning_line([game] * 5) == ""
-    assert returning_line([game] * 20).startswith("2 sentences (names aside) in more than 8% of 20 games, 2 in more")
+    assert returning_line([game] * 50).startswith("2 sentences (names aside) in more than 8% of 50 games, 2 in more")
     assert "sentences" not in game.to_dict()
 
 
