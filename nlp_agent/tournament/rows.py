@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -73,8 +73,10 @@ class GameRow(GameSummary):
         return None if None in costs else sum(cost for cost in costs if cost is not None)
 
     def line(self) -> str:
-        """The row as it stands in the file, without its line end."""
-        return json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":"))
+        """The row as it stands in the file, without its line end; ``sentences`` are not kept."""
+        row = asdict(replace(self, sentences=frozenset()))
+        del row["sentences"]
+        return json.dumps(row, ensure_ascii=False, separators=(",", ":"))
 
 
 _ROW = TypeAdapter(GameRow)

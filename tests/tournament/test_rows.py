@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from nlp_agent.records.row_files import RowFile
@@ -19,7 +20,8 @@ def test_a_row_is_read_as_it_was_written(tmp_path: Path) -> None:
     """Seats, votes and words of any language come back equal."""
     with RowFile(tmp_path / ROWS_FILE) as file:
         file.append(_row("v-1-0").line())
-    assert list(read_rows(tmp_path)) == [_row("v-1-0")]
+        file.append(replace(_row("v-1-1"), sentences=frozenset({"X is a wolf."})).line())
+    assert list(read_rows(tmp_path)) == [_row("v-1-0"), _row("v-1-1")], "sentences of a game are not kept"
 
 
 def test_a_torn_line_is_passed_over(tmp_path: Path) -> None:
