@@ -254,7 +254,7 @@ class Turn:
             sheet=setup.sheet,
             news=setup.planner.ledger.not_yet_shown(whispered=self.request is Request.WHISPER),
             style=self.style.name,
-            advice=self.advice(),
+            advice=self.style.advice(),
             thought=setup.thought,
             later=setup.later,
             judged=setup.style.judgement,
@@ -262,10 +262,6 @@ class Turn:
         decision.system, decision.user = prompt.system, prompt.user
         decision.shown = setup.planner.ledger.counts()  # all that was said so far; it counts once the decision is out
         return prompt
-
-    def advice(self) -> Advice | None:
-        """What a model is told beside the facts: advice where it is asked in the advised style, else ``None``."""
-        return self.style.advice()
 
     def _retry_prompt(self, prompt: Prompt, problem: Problem) -> Prompt:
         """``prompt`` with what was wrong with the first answer: the same question would bring the same answer."""
@@ -329,10 +325,6 @@ class Turn:
     def review(self, raw: str, prompt: Prompt) -> ReviewedWords:
         """What would go out of a model's answer ``raw`` to ``prompt``, or why nothing would."""
         return self.style.check(self.style.read(raw), prompt)
-
-    def plan_behind(self, raw: str, text: str) -> TalkPlan | TargetPlan | None:
-        """The plan under which ``text``, found in a model's answer ``raw``, went out: it says what was committed to."""
-        return self.style.plan_behind(raw, text)
 
     # --- 7. the decision ---------------------------------------------------------------------------------------
 

@@ -116,7 +116,7 @@ def replay_turn(rows: list[Row], number: int, pack: Pack | None = None, style: S
             before = prompt
         if turn is not None and shown[at] and turn.decision.request in TALK_REQUESTS:
             turn.decision.shown = turn.setup.planner.ledger.counts()
-            turn.advice()  # what was offered once is not offered again
+            turn.style.advice()  # what was offered once is not offered again
     raise ConfigError(f"moment {number} cannot be reached: packets are missing in the journal")
 
 
@@ -199,7 +199,7 @@ def _as_sent(row: Row, turn: Turn | None) -> Decision:
     sent.raw, sent.style = str(row.get("raw", "")), _style(row)
     if turn is not None:
         model = sent.how in (How.LLM, How.RETRY)
-        sent.plan = turn.plan_behind(sent.raw, sent.text) if model else turn.decision.plan
+        sent.plan = turn.style.plan_behind(sent.raw, sent.text) if model else turn.decision.plan
         sent.shown = turn.decision.shown
     return sent
 
