@@ -152,7 +152,7 @@ def test_a_wolf_leaves_the_lie_to_a_partner_who_wants_it() -> None:
 
 def test_a_wolf_takes_the_prey_a_partner_names_first() -> None:
     """The whispered proposal is agreed to and attacked, whomever this wolf would have chosen."""
-    player = about_to("en", 9, 2, Request.WHISPER, day=1)
+    player = about_to("en", 9, 3, Request.WHISPER, day=1)
     assert player.planner is not None
     planner, humans = player.planner, [n for n in player.state.others if n not in player.state.partners]
     other = next(name for name in humans if name != planner.plan_talk(Request.WHISPER).acts[0].target)
