@@ -54,8 +54,13 @@ class Strength:
         looks = [one for day in game.days if day.day == 0 for one in day.divinations]
         self.found.update([first] if any(one.target in game.wolves for one in looks) else [])
         for before, after in zip(game.days, game.days[1:], strict=False):
-            if before.prey and not before.attacked and after.prey and before.prey in after.alive:
-                self.again[before.prey == after.prey] += 1
+            if (
+                before.attack_target
+                and not before.attacked
+                and after.attack_target
+                and before.attack_target in after.alive
+            ):
+                self.again[before.attack_target == after.attack_target] += 1
 
     def __str__(self) -> str:
         """The figures as lines, shares with their 95 % intervals (Wilson)."""
