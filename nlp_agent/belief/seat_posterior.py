@@ -51,6 +51,11 @@ class Knowledge:
     def wolves(self) -> int:
         return dict(self.counts).get(Role.WEREWOLF, 1)
 
+    @property
+    def roles_dealt(self) -> frozenset[str]:
+        """The roles that somebody has in this village."""
+        return frozenset(role for role, count in self.counts if count)
+
 
 @dataclass(frozen=True, eq=False)
 class SeatPosterior:
