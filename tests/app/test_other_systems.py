@@ -120,15 +120,17 @@ def test_a_taken_port_is_told_where_ports_can_be_shared(monkeypatch: pytest.Monk
 
 def test_a_journal_has_plain_line_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What one system writes is byte for byte what another would."""
-    seen: list[object] = []
+    seen: list[bool] = []
     real = Path.open
 
-    def noted_open(path: Path, *more: Any, **named: Any) -> Any:
-        seen.append(named)
-        return real(path, *more, **named)
+    def noted_open(path: Path, mode: str = "r", *more: Any, **named: Any) -> Any:
+        seen.append("b" in mode or (named["encoding"], named["newline"]) == ("utf-8", "\n"))
+        return real(path, mode, *more, **named)
 
     monkeypatch.setattr(Path, "open", noted_open)
     journal = Journal(lambda: "now")
     journal.open(tmp_path / "a.jsonl")
+    journal.write("name", {"sent": "ケン"})
     journal.close()
-    assert seen == [{"encoding": "utf-8", "newline": "\n"}]
+    assert seen == [True]
+    assert b"\r" not in (tmp_path / "a.jsonl").read_bytes()
