@@ -118,18 +118,18 @@ FALSE_SEER = 0.2
 """P(true) below which a wolf takes a seer claimant for its possessed. Duel."""
 TRUE_SEER = 0.45
 """P(true) from which the possessed takes a rival's results for facts. Duel."""
-POSSESSED_CLAIMS = 0.85
+POSSESSED_CLAIMS = 0.92
 """How often the possessed claims to be the seer. By simulation with known claim rates: one that nearly always
 counter-claims costs the village most, a wolf usually hides."""
-WOLF_CLAIMS_ALONE = 0.25
+WOLF_CLAIMS_ALONE = 0.12
 WOLF_CLAIMS_IN_PACK = 0.2
 """The same for a lone wolf, and for the first of several."""
-WOLF_COUNTERS = 0.5
+WOLF_COUNTERS = 0.8
 """How often a wolf that the only seer calls one answers with a claim of its own. Own games."""
-POSSESSED_WAITS = 0.4
+POSSESSED_WAITS = 0.65
 """How often the possessed lets the true seer speak first: what a rival told shows which lie is safe, but who is always
 second is known by it. Own games."""
-BLACK_ALONE = 0.65
+BLACK_ALONE = 0.8
 """How often a false seer calls somebody a wolf in a village with one wolf: its first lie decides day 1, and one that is
 always the same gives it away. Own games."""
 BLACK_AT_FIRST = 0.35

@@ -60,10 +60,10 @@ def test_a_possessed_never_votes_for_the_wolf_on_the_last_day_when_its_wolf_is_o
 
 
 def test_wolves_do_not_attack_their_possessed_once_it_has_lied() -> None:
-    """A false result gives the possessed away to the wolves, who know every colour."""
+    """A false result gives the possessed away to the wolves, who know every colour; a true one, or none, does not."""
     marks = _tally(WOLVES, "greedy").marks
     assert marks["attacks"] > 10
-    assert marks["attacks on the possessed"] <= 1
+    assert marks["attacks on the possessed"] <= marks["attacks"] / 10
 
 
 @pytest.mark.statistics
