@@ -126,8 +126,8 @@ class FrameReader:
 
 
 def request_in(raw: str | bytes) -> str:
-    """The request of a frame, told without reading all of it."""
-    text = raw if isinstance(raw, str) else raw.decode("utf-8", "replace")
+    """The request of a frame, told without parsing it. It stands near the end, so only that much is decoded."""
+    text = raw if isinstance(raw, str) else raw[max(0, raw.rfind(b'"request":')) :].decode("utf-8", "replace")
     return text.rpartition('"request":')[2].strip().partition('"')[2].partition('"')[0]
 
 
