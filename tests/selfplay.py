@@ -151,7 +151,13 @@ class Figures:
         self._talks(match)
         for player in match.players:
             votes = {d: t for (d, request), t in player.state.chosen.items() if request == Request.VOTE}
-            announced = {d: p.vote for d, r, p, _ in player.said for act in p.acts if act.kind in ("vote", "retract")}
+            announced = {
+                d: plan.vote
+                for d, _, plan, text in player.said
+                if text != "Over"
+                for act in plan.acts
+                if act.kind in ("vote", "retract")
+            }
             self.promises += len(announced.keys() & votes.keys())
             self.broken += sum(announced[d] != votes[d] for d in announced.keys() & votes.keys())
 

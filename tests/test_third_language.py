@@ -18,7 +18,7 @@ from nlp_agent.llm.loopback import Loopback
 from nlp_agent.net import Stop
 from nlp_agent.records.summary import GameSummary
 from nlp_agent.text import Allowance, make_utterance
-from tests.selfplay import Figures, pack, play
+from tests.selfplay import Figures, pack, play, played
 
 LANG = "zh"
 
@@ -83,6 +83,17 @@ def test_its_games_hold_the_figures_of_the_contest(players: int, seeds: Sequence
     assert figures.broken == 0
     assert figures.near <= max(1, figures.talks // 100)
     assert figures.answered >= 0.8 * figures.addressed
+
+
+def test_a_planned_vote_is_spoken() -> None:
+    """Late in a village of thirteen every phrase for a hunch was heard, and the vote is still announced."""
+    silent = [
+        (player.state.me, day, plan.why)
+        for player in played(LANG, 13, 0).players
+        for day, _, plan, text in player.said
+        if text == "Over" and not plan.over
+    ]
+    assert silent == []
 
 
 @pytest.mark.parametrize(

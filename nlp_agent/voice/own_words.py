@@ -78,10 +78,14 @@ class OwnWords:
         # A table of echoes convinces nobody, whoever each of them names.
         self._take_in()
         heard, names = self._others, names_of(self._state.players)
+        today = set(self._heard.get(self._state.day, []))
+        phrases: list[str] = []
         for text in chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys):
             if not any(part.casefold() in heard for part in shapes(text, names)):
                 return text
-        return ""
+            phrases.append(text)
+        # Late in a large village all has been said before, and what has no reason could not be said at all.
+        return next((text for text in phrases if today.isdisjoint(shapes(text, names))), phrases[0] if phrases else "")
 
     def _take_in(self) -> None:
         """Follow the ledger."""
