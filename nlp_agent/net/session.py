@@ -330,7 +330,7 @@ class Session:
         player: who sits behind the connection.
         log: the journal.
         clock: tells the arrival of frames and the time left; seconds on a monotonic scale.
-        gate: lets the seats of this process in one at a time.
+        entry: lets the seats of this process in one at a time.
         token: sent with the WebSocket handshake, if there is one.
         pace: the rhythm in a group chat.
         on_status: hears what a user may want to know.
@@ -345,7 +345,7 @@ class Session:
         log: JournalWriter,
         *,
         clock: Clock,
-        gate: EntryLock,
+        entry: EntryLock,
         token: str = "",
         pace: Pace | None = None,
         on_status: Callable[[str], None] = lambda _: None,
@@ -356,7 +356,7 @@ class Session:
         # An address may carry the token (?token=...): no message and no log shows more than this.
         self._place = url.partition("?")[0]
         self._player, self._log, self._clock = player, log, clock
-        self._gate, self._on_status = gate, on_status
+        self._entry, self._on_status = entry, on_status
         self._pace = pace or Pace()
         self._pending: _PendingRequest | None = None
         self._phase_no = 0
@@ -383,9 +383,11 @@ class Session:
         """
         connection: Connection | None = None
         try:
-            async with self._gate.entering(), asyncio.timeout(_NAME_TIMEOUT):
+            async with self._entry.entering(), asyncio.timeout(_NAME_TIMEOUT):
                 connection = await self._connect()
-                frames = connection.frames = connection.frames or FrameReader(connection, self._clock, self._gate.asked)
+                frames = connection.frames = connection.frames or FrameReader(
+                    connection, self._clock, self._entry.asked
+                )
                 self.named = connection.named
                 while not self.named:
                     await self._handle(connection, await frames.next())
@@ -393,7 +395,7 @@ class Session:
             while not self._finished:
                 frame = await frames.next()
                 if connection.patient:
-                    await self._gate.in_turn(frames)
+                    await self._entry.in_turn(frames)
                 await self._handle(connection, frame)
                 self._settle(connection)
         except ConnectionLostError as end:
@@ -417,7 +419,7 @@ class Session:
     def _settle(self, connection: Connection) -> None:
         """Let others go on where this seat owes no answer any more."""
         if connection.frames is not None and (self._pending is None or self._pending.phase_no):
-            self._gate.asked.discard(connection.frames)
+            self._entry.asked.discard(connection.frames)
 
     # --- before all is ready for a game ------------------------------------------------------------------------
 
@@ -426,10 +428,10 @@ class Session:
 
         Raises what :meth:`EntryLock.ready` does.
         """
-        ready = asyncio.ensure_future(self._gate.ready())
+        ready = asyncio.ensure_future(self._entry.ready())
         early: list[tuple[Frame, Packet]] = []
         try:
-            while not self._gate.is_ready:
+            while not self._entry.is_ready:
                 coming = asyncio.ensure_future(frames.next())
                 try:
                     await asyncio.wait({ready, coming}, return_when=asyncio.FIRST_COMPLETED)

@@ -137,9 +137,9 @@ class Planner:
             talk, whispered=request is Request.WHISPER, keys=keys_once_said(plan, self._state.day), meant=meant
         )
 
-    def slips(self) -> list[StrategyFault]:
+    def strategy_faults(self) -> list[StrategyFault]:
         """What a strategy of somebody else's got wrong since the last call."""
-        found, self._referee.slips = self._referee.slips, []
+        found, self._referee.faults = self._referee.faults, []
         return found
 
     # --- what is thought ---------------------------------------------------------------------------------------

@@ -74,12 +74,12 @@ class StrategyFault:
 
 
 class CheckedStrategy:
-    """Asks a strategy and makes its answers legal; ``slips`` collects what had to be put right."""
+    """Asks a strategy and makes its answers legal; ``faults`` collects what had to be put right."""
 
     def __init__(self, strategy: Strategy, state: SeatState) -> None:
         self._strategy, self._state = strategy, state
         self._standard = Standard()
-        self.slips: list[StrategyFault] = []
+        self.faults: list[StrategyFault] = []
 
     def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """A plan whose name is one of ``legal``; a public promise is kept before anybody is asked."""
@@ -95,7 +95,7 @@ class CheckedStrategy:
             if plan.name in legal:
                 close = tuple(name for name in plan.close if name in legal)
                 return replace(plan, close=close, ranking=tuple(name for name in plan.ranking if name in legal))
-            self.slips.append(
+            self.faults.append(
                 StrategyFault(f"strategy: {request} of {plan.name!r:.80} is not legal, the built-in one chose")
             )
         except (Exception, SystemExit) as error:  # somebody else's code: it may cost its own answer, nothing more
@@ -112,18 +112,18 @@ class CheckedStrategy:
 
     def _failed(self, method: str, error: BaseException) -> None:
         if isinstance(error, TooSlowError):
-            self.slips.append(StrategyFault(f"strategy: {method} {error}, the built-in one decided", error.stack))
+            self.faults.append(StrategyFault(f"strategy: {method} {error}, the built-in one decided", error.stack))
             return
         last = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{last.filename.rpartition('/')[2]} line {last.lineno}"
         what = f"strategy: {method} failed ({type(error).__name__}: {error!s:.200}, {place}), the built-in one decided"
-        self.slips.append(StrategyFault(what, "".join(traceback.format_exception(error))))
+        self.faults.append(StrategyFault(what, "".join(traceback.format_exception(error))))
 
     def _legal(self, plan: TalkPlan) -> TalkPlan:
         others = self._state.others
         acts = tuple([act for act in plan.acts if self._may_be_said(act, others)])
         if len(acts) < len(plan.acts):
-            self.slips.append(StrategyFault("strategy: acts that nobody knows or that name nobody were left out"))
+            self.faults.append(StrategyFault("strategy: acts that nobody knows or that name nobody were left out"))
         address = plan.address if plan.address in others else ""
         vote = plan.vote if plan.vote in others else ""
         over = plan.over or not acts

@@ -142,7 +142,7 @@ T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
 _LOGGED_FAULTS = 3
-"""Different slips of a strategy that are told at once; all are counted and in the journal."""
+"""Different faults of a strategy that are told at once; all are counted and in the journal."""
 
 
 class JournalWriter(Protocol):
@@ -165,7 +165,7 @@ class SeatStats:
         lost: requests that ended before their deadline without an answer: the connection was lost, or the server went
             on.
         crashes: faults of our own code.
-        slips: answers of a strategy of the user's own that could not be used.
+        strategy_faults: answers of a strategy of the user's own that could not be used.
         usage: calls and tokens of the model.
         milliseconds: from the packet's arrival to the reply, one entry a reply.
     """
@@ -176,7 +176,7 @@ class SeatStats:
     given_up: int = 0
     lost: int = 0
     crashes: int = 0
-    slips: int = 0
+    strategy_faults: int = 0
     usage: Usage = field(default_factory=Usage)
     milliseconds: list[float] = field(default_factory=list)
 
@@ -243,21 +243,21 @@ class SeatLog:
         decision.complete()
         self.write("unsaid", {**decision.row(), "why": why})
 
-    def slipped(self, slips: Sequence[StrategyFault], decision: Decision) -> None:
+    def note_strategy_faults(self, faults: Sequence[StrategyFault], decision: Decision) -> None:
         """Tell of a strategy of the user's own that failed or answered nonsense, where the built-in one decided.
 
         Journal, summary and the problems of ``decision`` have every case; the terminal has each of the first different
         ones once.
         """
-        for slip in slips:
-            self.stats.slips += 1
-            decision.problems.append(slip.what)
-            if slip.traceback:
-                row = {"what": slip.what, "request": decision.request, "day": decision.day}
-                self.write("strategy", {**row, "traceback": slip.traceback})
-            if slip.what not in self._told and len(self._told) < _LOGGED_FAULTS:
-                self._told.add(slip.what)
-                logger.warning("%s day %s %s: %s", self._state.me, decision.day, decision.request, slip.what)
+        for fault in faults:
+            self.stats.strategy_faults += 1
+            decision.problems.append(fault.what)
+            if fault.traceback:
+                row = {"what": fault.what, "request": decision.request, "day": decision.day}
+                self.write("strategy", {**row, "traceback": fault.traceback})
+            if fault.what not in self._told and len(self._told) < _LOGGED_FAULTS:
+                self._told.add(fault.what)
+                logger.warning("%s day %s %s: %s", self._state.me, decision.day, decision.request, fault.what)
 
     # --- faults of our own -------------------------------------------------------------------------------------
 

@@ -351,7 +351,7 @@ class Turn:
         if self._setup is None:
             return
         planner, guarded, others = self._setup.planner, self.log.guarded, self.state.others
-        self.log.slipped(planner.slips(), decision)
+        self.log.note_strategy_faults(planner.strategy_faults(), decision)
         if not self.log.kept or self.decision.plan is None:
             return
         decision.posterior = guarded("noting the posterior", lambda: planner.belief.row(others), None)

@@ -35,8 +35,8 @@ def _play(script_for: dict[str, object], player: Puppet, prepare_for: float, not
             await asyncio.sleep(prepare_for)
 
         async with server(script) as url, asyncio.timeout(10):
-            gate = EntryLock(prepare)
-            await Session(url, "team1", player, notes or Notes(), clock=time.monotonic, gate=gate).play()
+            entry = EntryLock(prepare)
+            await Session(url, "team1", player, notes or Notes(), clock=time.monotonic, entry=entry).play()
 
     asyncio.run(main())
 

@@ -106,17 +106,17 @@ def _play(
 ) -> GameOutcome:
     async def main() -> GameOutcome:
         async with classic_server(script) as url, asyncio.timeout(10):
-            door = ClassicServer(url, wish="SEER")
+            classic = ClassicServer(url, wish="SEER")
             try:
-                return await _session(url, door, player or Speaker(), notes or Notes(), clock).play()
+                return await _session(url, classic, player or Speaker(), notes or Notes(), clock).play()
             finally:
-                await door.close()
+                await classic.close()
 
     return asyncio.run(main())
 
 
-def _session(url: str, door: ClassicServer, player: Puppet, notes: Notes, clock: Clock = time.monotonic) -> Session:
-    return Session(url, "team1", player, notes, clock=clock, gate=EntryLock(), connect=door.connect)
+def _session(url: str, classic: ClassicServer, player: Puppet, notes: Notes, clock: Clock = time.monotonic) -> Session:
+    return Session(url, "team1", player, notes, clock=clock, entry=EntryLock(), connect=classic.connect)
 
 
 async def _serve_game(server: Server, rows: list[str] = GAME) -> list[str]:
@@ -142,11 +142,11 @@ def test_every_request_of_a_recording_gets_its_one_answer(name: str) -> None:
             assert await server.nothing_more() == b""
 
         async with classic_server(script) as url, asyncio.timeout(20):
-            door, games = ClassicServer(url), list[Speaker]()
+            classic, games = ClassicServer(url), list[Speaker]()
 
             def session() -> Session:
                 games.append(Speaker())
-                return _session(url, door, games[-1], Notes())
+                return _session(url, classic, games[-1], Notes())
 
             finished = await play_games(
                 session, games=None, stop=Stop(), on_status=print, jitter=Random(), patient=False
@@ -260,10 +260,10 @@ def test_a_new_game_before_the_last_is_over_begins_anew() -> None:
             await _serve_game(server, GAME)
 
         async with classic_server(script) as url, asyncio.timeout(10):
-            door = ClassicServer(url)
-            first = await _session(url, door, Speaker(), Notes()).play()
-            second = await _session(url, door, Speaker(), Notes()).play()
-            third = await _session(url, door, Speaker(), Notes()).play()
+            classic = ClassicServer(url)
+            first = await _session(url, classic, Speaker(), Notes()).play()
+            second = await _session(url, classic, Speaker(), Notes()).play()
+            third = await _session(url, classic, Speaker(), Notes()).play()
         assert (first.finished, first.more) == (False, True)
         assert (second.finished, third) == (True, GameOutcome(started=False, finished=False))
 
@@ -285,11 +285,11 @@ def test_what_is_asked_between_two_games_is_answered_by_the_reader() -> None:
             await _serve_game(server, GAME[2:])
 
         async with classic_server(script) as url, asyncio.timeout(10):
-            door = ClassicServer(url, wish="SEER")
-            await _session(url, door, Speaker(), Notes()).play()
+            classic = ClassicServer(url, wish="SEER")
+            await _session(url, classic, Speaker(), Notes()).play()
             await between.wait()
-            outcome = await _session(url, door, Speaker(), Notes()).play()
-            await door.close()
+            outcome = await _session(url, classic, Speaker(), Notes()).play()
+            await classic.close()
             return outcome
 
     assert asyncio.run(main()).finished
@@ -306,9 +306,9 @@ def test_a_set_that_ends_behind_a_question_is_broken(asked: str) -> None:
             await server.ask(asked)
 
         async with classic_server(script) as url, asyncio.timeout(10):
-            door = ClassicServer(url)
-            first = await _session(url, door, Speaker(), Notes()).play()
-            second = _session(url, door, Speaker(), Notes()).play()
+            classic = ClassicServer(url)
+            first = await _session(url, classic, Speaker(), Notes()).play()
+            second = _session(url, classic, Speaker(), Notes()).play()
             return [first.finished, *await asyncio.gather(second, return_exceptions=True)]
 
     finished, loss = asyncio.run(main())
@@ -335,10 +335,10 @@ def test_what_is_read_is_acknowledged_at_once() -> None:
             await _serve_game(server)
 
         async with classic_server(script) as url, asyncio.timeout(10):
-            door = ClassicServer(url)
-            links.append(await door.connect())
-            await _session(url, door, Listener(), Notes()).play()
-            await door.close()
+            classic = ClassicServer(url)
+            links.append(await classic.connect())
+            await _session(url, classic, Listener(), Notes()).play()
+            await classic.close()
 
     asyncio.run(main())
     assert len(wishes) == len(GAME)
@@ -357,10 +357,10 @@ def test_what_comes_between_two_games_begins_none(between: str) -> None:
                 await _serve_game(server)
 
         async with classic_server(script) as url, asyncio.timeout(10):
-            door = ClassicServer(url)
+            classic = ClassicServer(url)
             outcomes: list[GameOutcome] = []
             while len(outcomes) < 10 and (
-                (outcome := await _session(url, door, Speaker(), Notes()).play()).finished or outcome.more
+                (outcome := await _session(url, classic, Speaker(), Notes()).play()).finished or outcome.more
             ):
                 outcomes.append(outcome)
             return outcomes

@@ -91,7 +91,7 @@ def play(
 
     async def main() -> None:
         async with server(guest) as url, asyncio.timeout(15):
-            session = Session(url, "team1", seat, notes or Notes(), clock=time.monotonic, gate=EntryLock(), pace=pace)
+            session = Session(url, "team1", seat, notes or Notes(), clock=time.monotonic, entry=EntryLock(), pace=pace)
             assert (await session.play()).finished
 
     asyncio.run(main())

@@ -41,12 +41,12 @@ def test_two_seats_among_three_chatterboxes_keep_their_words() -> None:
     """Floods at the limit take nothing from ours: each speaks every day it lives, in time, and nothing is dropped."""
 
     async def main() -> Match:
-        loop, gate = asyncio.get_running_loop(), EntryLock()
+        loop, entry = asyncio.get_running_loop(), EntryLock()
         village = contest_village(5, duration=600_000, max_day=2)
         table = Table(village, seed=4, seating=Seating.ANY, now_ms=lambda: int(loop.time() * 1000))
         async with table, asyncio.timeout(1800):
             seats = [
-                Session(table.url, f"ours{n}", new_seat(seed=n), Notes(), clock=loop.time, gate=gate) for n in (1, 2)
+                Session(table.url, f"ours{n}", new_seat(seed=n), Notes(), clock=loop.time, entry=entry) for n in (1, 2)
             ]
             sitting: list[asyncio.Task[Any]] = [asyncio.create_task(session.play()) for session in seats]
             sitting += [asyncio.create_task(chatterbox(table.url, f"loud{n}")) for n in (1, 2, 3)]

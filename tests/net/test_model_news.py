@@ -46,7 +46,7 @@ def test_an_endpoint_that_dies_and_comes_back_is_told_once_each(caplog: pytest.L
                     await guest.nothing_more()
 
             async with server(script) as url, asyncio.timeout(60):
-                await Session(url, "team1", seat, Notes(), clock=time.monotonic, gate=EntryLock()).play()
+                await Session(url, "team1", seat, Notes(), clock=time.monotonic, entry=EntryLock()).play()
             await model.aclose()
 
     with caplog.at_level(logging.WARNING, logger="nlp_agent.net.session"):

@@ -69,7 +69,7 @@ async def _play(
     token: str = "",
 ) -> GameOutcome:
     async with server(script) as url, asyncio.timeout(10):
-        return await Session(url, "team1", player, notes or Notes(), clock=clock, gate=EntryLock(), token=token).play()
+        return await Session(url, "team1", player, notes or Notes(), clock=clock, entry=EntryLock(), token=token).play()
 
 
 def test_a_game_is_played_from_name_to_finish() -> None:
@@ -209,7 +209,7 @@ def test_an_address_where_nobody_listens_is_told_in_one_line() -> None:
     async def main() -> None:
         async with server(lambda _: asyncio.sleep(0)) as url:
             pass
-        await Session(url, "team1", Puppet(), Notes(), clock=time.monotonic, gate=EntryLock()).play()
+        await Session(url, "team1", Puppet(), Notes(), clock=time.monotonic, entry=EntryLock()).play()
 
     with pytest.raises(SessionError, match="nothing listens at ws://127"):
         asyncio.run(main())
@@ -227,9 +227,11 @@ def test_seats_of_one_process_connect_one_after_another() -> None:
         await guest.nothing_more()
 
     async def main() -> None:
-        gate = EntryLock()
+        entry = EntryLock()
         async with server(script) as url:
-            sessions = [Session(url, f"team{k}", Puppet(), Notes(), clock=time.monotonic, gate=gate) for k in (1, 2, 3)]
+            sessions = [
+                Session(url, f"team{k}", Puppet(), Notes(), clock=time.monotonic, entry=entry) for k in (1, 2, 3)
+            ]
             await asyncio.gather(*(session.play() for session in sessions))
 
     asyncio.run(main())

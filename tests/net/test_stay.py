@@ -172,5 +172,5 @@ def test_one_stop_lets_the_running_game_finish_and_two_do_not() -> None:
 
 
 def _sessions(url: str) -> Callable[[], Session]:
-    gate = EntryLock()
-    return lambda: Session(url, "team1", Puppet(), Notes(), clock=time.monotonic, gate=gate)
+    entry = EntryLock()
+    return lambda: Session(url, "team1", Puppet(), Notes(), clock=time.monotonic, entry=entry)

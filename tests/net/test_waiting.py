@@ -30,7 +30,7 @@ def test_a_game_that_begins_after_nine_hours_is_played() -> None:
         loop = asyncio.get_running_loop()
         began = loop.time()
         async with server(script) as url:
-            session = Session(url, "team1", Puppet(), Notes(), clock=loop.time, gate=EntryLock())
+            session = Session(url, "team1", Puppet(), Notes(), clock=loop.time, entry=EntryLock())
             assert (await session.play()).finished
         assert loop.time() - began > HOURS
 

@@ -91,8 +91,8 @@ def test_a_bad_strategy_costs_only_its_answers(strategy: type[Strategy]) -> None
     assert any(isinstance(event, Voted) for event in events)
     for seat in seats:
         assert seat.planner is not None
-        assert any("strategy" in slip.what for slip in seat.planner.slips())
-        assert seat.planner.slips() == []
+        assert any("strategy" in slip.what for slip in seat.planner.strategy_faults())
+        assert seat.planner.strategy_faults() == []
 
 
 def test_a_broken_strategy_decides_like_the_built_in_one() -> None:

@@ -367,10 +367,10 @@ async def check_classic_seat(config: Config) -> CheckResult:
     url = config.web_socket.url
     team = Team(config, RecordFolders(config.records.dir, now_folder), EntryLock())
     name = team.names()[0]
-    door = team.door(url, name, 0)
+    classic = team.classic_server(url, name, 0)
     try:
         async with asyncio.timeout(SERVER_SECONDS):
-            link = await door.connect()
+            link = await classic.connect()
             while link.read(await link.recv()).kind is not Request.NAME:
                 pass
             await link.send(name, Request.NAME)
@@ -382,5 +382,5 @@ async def check_classic_seat(config: Config) -> CheckResult:
     except ConnectionLostError:
         return bad("seat", f"{url} hung up on {name}; is it the game server, and not full?")
     finally:
-        await door.close()
+        await classic.close()
     return ok("seat", f"{url} knows us as {name}; the place is given back")

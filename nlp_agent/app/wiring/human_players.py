@@ -255,7 +255,7 @@ async def open_seat(
 async def _play_games(team: Team, human_seat: HumanSeat, on_status: Callable[[str], None]) -> None:
     """A game whenever the person wants one."""
     url, name = team.config.web_socket.url, team.names()[0]
-    door = team.door(url, name, Random().getrandbits(32)) if is_classic(url) else None
+    classic = team.classic_server(url, name, Random().getrandbits(32)) if is_classic(url) else None
     while True:
         await human_seat.ready.wait()
         seat, journal = team.seat(name, Random().getrandbits(32))
@@ -267,7 +267,7 @@ async def _play_games(team: Team, human_seat: HumanSeat, on_status: Callable[[st
             on_status(status)
 
         try:
-            await team.session(url, name, person, journal, on_connected, door.connect if door else None).play()
+            await team.session(url, name, person, journal, on_connected, classic.connect if classic else None).play()
         except SessionError as error:
             on_status(str(error))
             human_seat.lost(str(error))

@@ -98,9 +98,9 @@ class MonitorProcess:
 
         return both
 
-    def team(self, config: Config, folders: RecordFolders, gate: EntryLock) -> Team:
+    def team(self, config: Config, folders: RecordFolders, entry: EntryLock) -> Team:
         """A team whose seats are shown."""
-        team = Team(config, folders, gate)
+        team = Team(config, folders, entry)
         team.on_row = self.channel.put
         if team.model is not None:
             self._models.append(team.model)

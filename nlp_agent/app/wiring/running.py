@@ -48,8 +48,8 @@ async def run_seats(
     # On a classic server a game begins the moment the last name is told, and an answer may have but 100 ms: all is
     # made ready before anybody connects.
     early = any(is_classic(config.web_socket.url) for config in configs)
-    gate = EntryLock(None if early else prepare)
-    teams = [make_team(config, RecordFolders(config.records.dir, now_folder), gate) for config in configs]
+    entry = EntryLock(None if early else prepare)
+    teams = [make_team(config, RecordFolders(config.records.dir, now_folder), entry) for config in configs]
     connections = [_Connection(team, name, on_status) for team in teams for name in team.names()]
     try:
         for team in teams:
@@ -90,7 +90,7 @@ class _Connection:
         self._seat: Seat | None = None
         self._journal: Journal | None = None
         url = team.config.web_socket.url
-        self._door = team.door(url, name, Random().getrandbits(32)) if is_classic(url) else None
+        self._classic = team.classic_server(url, name, Random().getrandbits(32)) if is_classic(url) else None
         self._played: deque[tuple[FinishedGame, str, TalkReader]] = deque(
             maxlen=max(1, _MEASURED // team.config.agent.num)
         )
@@ -100,20 +100,20 @@ class _Connection:
         again = self._team.config.web_socket.auto_reconnect
         try:
             # Only a classic server has a set of games on one connection, and lets it end.
-            while await self._stay(stop, again=again) and self._door and again and not stop.soon.is_set():
+            while await self._stay(stop, again=again) and self._classic and again and not stop.soon.is_set():
                 await self._end_set()
                 self._on_status(f"{self._name}: the match is over, waiting for the next")
         finally:
             self._close()
-            if self._door is not None:
-                await self._door.close()
+            if self._classic is not None:
+                await self._classic.close()
             if not stop.now.is_set():
                 await self._end_set()
 
     async def _stay(self, stop: Stop, *, again: bool) -> int:
         return await play_games(
             self._open,
-            games=None if again or self._door else 1,
+            games=None if again or self._classic else 1,
             patient=again,
             stop=stop,
             on_status=self._on_status,
@@ -122,7 +122,7 @@ class _Connection:
 
     def _open(self) -> Session:
         self._close()
-        if self._door is None or not self._door.connected:
+        if self._classic is None or not self._classic.connected:
             for error in self._team.refresh_packs():
                 self._on_status(AlertMessage(f"{error} -- the last good version stays in play"))
         self._seat, self._journal = self._team.seat(self._name, Random().getrandbits(32))
@@ -132,7 +132,7 @@ class _Connection:
             self._seat,
             self._journal,
             self._on_status,
-            self._door.connect if self._door else None,
+            self._classic.connect if self._classic else None,
         )
 
     def _close(self) -> None:
@@ -157,7 +157,7 @@ class _Connection:
             )
             if words:
                 self._on_status(f"{self._name}: {words}")
-            for line in trouble_lines(self._name, stats.slips, stats.crashes):
+            for line in trouble_lines(self._name, stats.strategy_faults, stats.crashes):
                 self._on_status(AlertMessage(line))
 
     def _words_of(self, seat: Seat, journal: Journal) -> str:
@@ -167,7 +167,7 @@ class _Connection:
         from nlp_agent.app.measures import game_from_seat  # noqa: PLC0415 - no name is to wait for it
 
         game = game_from_seat(seat.state)
-        if self._door is not None:
+        if self._classic is not None:
             self._played.append((game, seat.state.me, seat.reader))
             return ""
         try:

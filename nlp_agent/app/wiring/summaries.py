@@ -22,7 +22,9 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
     game = game_from_events(match.events)
     words = measure(game, reader) if reader else {}
     played = [(seat, seats[seat.seat.guest].stats) for seat in report.seats]
-    troubles = [line for seat, stats in played for line in trouble_lines(seat.seat.name, stats.slips, stats.crashes)]
+    troubles = [
+        line for seat, stats in played for line in trouble_lines(seat.seat.name, stats.strategy_faults, stats.crashes)
+    ]
     return GameSummary(
         game_id=report.game_id,
         winner=report.winner,
@@ -60,7 +62,7 @@ def seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> Sea
         given_up=stats.given_up,
         lost=stats.lost,
         crashes=stats.crashes,
-        strategy_slips=stats.slips,
+        strategy_slips=stats.strategy_faults,
         llm_calls=stats.usage.calls,
         prompt_tokens=stats.usage.prompt_tokens,
         completion_tokens=stats.usage.completion_tokens,

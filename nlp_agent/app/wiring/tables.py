@@ -244,7 +244,9 @@ class _ClassicSeat:
     def __init__(self, team: Team, name: str, table: ClassicTable, seed: int) -> None:
         self._team, self._name, self._url, self._seed = team, name, table.url, seed
         # A classic server sends no ids of games. The table's are used, so that seats and table write to one folder.
-        self._door: ClassicServer = team.door(table.url, name, seed, lambda number: table.game_ids[number - 1])
+        self._classic: ClassicServer = team.classic_server(
+            table.url, name, seed, lambda number: table.game_ids[number - 1]
+        )
         self.finished: asyncio.Queue[Seat] = asyncio.Queue()
 
     async def play(self) -> None:
@@ -252,7 +254,9 @@ class _ClassicSeat:
             for number in count(self._seed):
                 self._team.refresh_packs()
                 seat, journal = self._team.seat(self._name, number)
-                session = self._team.session(self._url, self._name, seat, journal, lambda _: None, self._door.connect)
+                session = self._team.session(
+                    self._url, self._name, seat, journal, lambda _: None, self._classic.connect
+                )
                 try:
                     outcome = await session.play()
                 finally:
@@ -261,7 +265,7 @@ class _ClassicSeat:
                 if not outcome.finished:
                     return
         finally:
-            await self._door.close()
+            await self._classic.close()
 
 
 async def serve_table(

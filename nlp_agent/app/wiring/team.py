@@ -154,11 +154,11 @@ class Team:
     """
 
     def __init__(
-        self, config: Config, folders: RecordFolders, gate: EntryLock, packs: dict[str, Pack] | None = None
+        self, config: Config, folders: RecordFolders, entry: EntryLock, packs: dict[str, Pack] | None = None
     ) -> None:
         self.config = config
         self.folders = folders
-        self._gate = gate
+        self._entry = entry
         self.model = build_model(config)
         models = self.model.models.values() if self.model is not None else ()
         self._local = [model for model in models if isinstance(model, LocalModel)]
@@ -253,7 +253,7 @@ class Team:
     def _reading_of(self, game_id: str) -> SharedReading:
         return self._readings.setdefault(game_id, SharedReading())
 
-    def door(
+    def classic_server(
         self, url: str, name: str, seed: int | str, game_id: Callable[[int], str] = "classic-{}".format
     ) -> ClassicServer:
         """The way in to the classic server at ``url`` for the seat with this connection name.
@@ -295,7 +295,7 @@ class Team:
             journal,
             # The loop's own clock, which jumps where the loop does.
             clock=asyncio.get_running_loop().time,
-            gate=self._gate,
+            entry=self._entry,
             token=server_token(self.config) or "",
             pace=self._pace,
             on_status=on_status,

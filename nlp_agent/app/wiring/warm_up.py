@@ -92,7 +92,7 @@ def _protocol_day(names: Sequence[str], roles: Mapping[str, int], role: str) -> 
 
 def try_strategy(pack: Pack, strategy: Callable[[], Strategy]) -> list[StrategyFault]:
     """What goes wrong in :data:`DECISIONS` decisions: a talk and a deed for each role of a village of nine."""
-    slips: list[StrategyFault] = []
+    faults: list[StrategyFault] = []
     for role in _TRIED:
         state = SeatState()
         for packet in sample_packets(pack, 9, role, 2):
@@ -102,5 +102,5 @@ def try_strategy(pack: Pack, strategy: Callable[[], Strategy]) -> list[StrategyF
         planner.plan_talk(Request.TALK)
         deed = state.spec.night or Request.VOTE
         planner.plan_target(deed, legal_targets(state, deed))
-        slips += planner.slips()
-    return slips
+        faults += planner.strategy_faults()
+    return faults

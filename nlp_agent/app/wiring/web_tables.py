@@ -156,7 +156,7 @@ class TableGames:
         self._key = secrets.token_urlsafe(16)
         self.opened = asyncio.Event()
         """Set when guests can connect, or never will."""
-        self._packs, self._gate = packs, EntryLock()
+        self._packs, self._entry = packs, EntryLock()
         self._teams: dict[tuple[SeatKind, str], Team] = {}
         for place in table.places:
             if place.kind is not SeatKind.GUEST and (place.kind, place.endpoint) not in self._teams:
@@ -177,7 +177,7 @@ class TableGames:
             "deadline": PERSONS_TIME if place.human_seat is not None else self._config.deadline,
             "groupchat": GroupChatConfig(speed=self._pace.speed),
         }
-        return Team(self._config.model_copy(update=update), self._folders, self._gate, packs=self._packs)
+        return Team(self._config.model_copy(update=update), self._folders, self._entry, packs=self._packs)
 
     def _table_server(self) -> Table:
         order, pace = self._order, self._pace

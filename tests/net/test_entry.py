@@ -30,11 +30,11 @@ def test_the_first_name_waits_for_nothing_and_the_others_until_all_is_ready() ->
         story.append("all is ready")
 
     async def main() -> None:
-        gate = EntryLock(prepare)
+        entry = EntryLock(prepare)
         async with server(script) as url, asyncio.timeout(10):
-            sessions = [Session(url, f"team{k}", Puppet(), Notes(), clock=time.monotonic, gate=gate) for k in (1, 2)]
+            sessions = [Session(url, f"team{k}", Puppet(), Notes(), clock=time.monotonic, entry=entry) for k in (1, 2)]
             await asyncio.gather(*(session.play() for session in sessions))
-            await Session(url, "team3", Puppet(), Notes(), clock=time.monotonic, gate=gate).play()
+            await Session(url, "team3", Puppet(), Notes(), clock=time.monotonic, entry=entry).play()
 
     asyncio.run(main())
     assert story == ["team1", "all is ready", "team2", "team3"]
@@ -51,9 +51,9 @@ def test_what_cannot_be_made_ready_is_told_to_every_seat() -> None:
         raise ConfigError("a broken pack")
 
     async def main() -> list[object]:
-        gate = EntryLock(prepare)
+        entry = EntryLock(prepare)
         async with server(script) as url, asyncio.timeout(10):
-            sessions = [Session(url, f"team{k}", Puppet(), Notes(), clock=time.monotonic, gate=gate) for k in (1, 2)]
+            sessions = [Session(url, f"team{k}", Puppet(), Notes(), clock=time.monotonic, entry=entry) for k in (1, 2)]
             return [*await asyncio.gather(*(session.play() for session in sessions), return_exceptions=True)]
 
     assert [str(end) for end in asyncio.run(main())] == ["a broken pack"] * 2
@@ -65,22 +65,22 @@ def test_who_is_asked_something_hears_before_the_others() -> None:
     order: list[str] = []
 
     async def main() -> None:
-        gate = EntryLock()
+        entry = EntryLock()
         readers = {name: Mock(spec=FrameReader) for name in "abc"}
 
         async def hear(name: str) -> None:
-            await gate.in_turn(readers[name])
+            await entry.in_turn(readers[name])
             order.append(name)
 
-        gate.asked.add(readers["c"])
+        entry.asked.add(readers["c"])
         hearing = [asyncio.create_task(hear(name)) for name in "abc"]
         await hearing[2]
         assert order == ["c"]
-        gate.asked.discard(readers["c"])
+        entry.asked.discard(readers["c"])
         await hearing[0]
         assert order == ["c", "a"]
         await hearing[1]
-        gate.asked.add(readers["c"])
+        entry.asked.add(readers["c"])
         await hear("a")
 
     asyncio.run(main())
