@@ -96,8 +96,8 @@ class OpenSockets:
         """One line a minute, however many connections are ended."""
         self._ended += 1
         if (now := self._clock()) >= self._told_at + _TELL_AGAIN:
-            told = f"{self._ended} connections that asked for nothing were ended"
-            logger.warning("%s (the last one came from %s, %d are open)", told, address or "?", len(self._open))
+            message = f"{self._ended} connections that asked for nothing were ended"
+            logger.warning("%s (the last one came from %s, %d are open)", message, address or "?", len(self._open))
             self._ended, self._told_at = 0, now
 
 

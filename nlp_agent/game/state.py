@@ -219,9 +219,9 @@ class SeatState:
         room = len(self.roles) < bounds.PLAYERS
         self.roles.update({name: role for name, role in info.role_map.items() if room or name in self.roles})
         self.role = self.roles.get(self.me, self.role)
-        for told, judge in ((self.divinations, info.divine_result), (self.medium_results, info.medium_result)):
-            if judge is not None and judge.target and judge not in told:
-                told.append(judge)
+        for results, judge in ((self.divinations, info.divine_result), (self.medium_results, info.medium_result)):
+            if judge is not None and judge.target and judge not in results:
+                results.append(judge)
         yesterday = self.day - 1
         if info.executed_agent:
             self.executions[yesterday] = info.executed_agent

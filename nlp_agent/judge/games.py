@@ -84,14 +84,14 @@ def _read(files: GameFiles, on_left_out: Callable[[str], None]) -> RecordedGame 
 
 def _with_teams(files: GameFiles, game: RecordedGame, key: str, row: GameRow | None) -> GameToJudge:
     teams = {player.name: own for player in game.players if (own := team_of(player.guest) or player.guest)}
-    told = _json_log(files.log) if files.log else {}
+    content = _json_log(files.log) if files.log else {}
     numbers = {player.number: player.name for player in game.players}
-    for agent in _dicts(told.get("agents")):
+    for agent in _dicts(content.get("agents")):
         name = numbers.get(agent.get("idx", 0))
         if name and isinstance(team := agent.get("team"), str) and team:
             teams[name] = team
     teams |= {seat.name: seat.contestant for seat in row.seats} if row else {}
-    packets = [*(entry.get("request") for entry in _dicts(told.get("entries"))), *_first_packets(files)]
+    packets = [*(entry.get("request") for entry in _dicts(content.get("entries"))), *_first_packets(files)]
     log = files.log if files.log and files.log.suffix == ".log" else None
     return GameToJudge(key, game, teams, {name: text for name, text in _profiles(packets) if name in game.names}, log)
 

@@ -71,14 +71,14 @@ def judge_games(
     """Judge the games below ``folder`` by the endpoints of ``settings`` (or those of ``names``), after telling what it
     will cost; go on where ``out`` was left. Raises NlpAgentError for whatever cannot be begun.
     """
-    told = stderr()
-    found = find_games_to_judge(folder, told.tell)[:games]
+    screen = stderr()
+    found = find_games_to_judge(folder, screen.tell)[:games]
     packs = _packs(prompts)
     models = _models(settings, names)
     seated = {name: (endpoint, endpoint.config.prices) for name, endpoint in models.items()}
     judges = prepare_judges(seated, found, packs, out, readings=readings, seed=seed)
     made = JudgeOutcome(judges, out)
-    _print_expected_cost(told, judges, len(found), budget)
+    _print_expected_cost(screen, judges, len(found), budget)
     if not estimate:
         made.code = _ask(judges, models, budget, (timeout or TIMEOUT) / 1000)
         made.summary = write_results(judges, found, out)

@@ -75,8 +75,8 @@ class JudgePack:
     def again(self, faults: Sequence[AnswerFault], names: Sequence[str]) -> Message:
         """What was wrong with an answer."""
         joined, kinds = self.words.separator.join, self.words.faults
-        told = [kinds[fault.kind].replace("{names}", joined(fault.names)) for fault in faults]
-        return Message("user", self._render("retry.jinja", {"faults": told, "names": list(names)}))
+        sentences = [kinds[fault.kind].replace("{names}", joined(fault.names)) for fault in faults]
+        return Message("user", self._render("retry.jinja", {"faults": sentences, "names": list(names)}))
 
     def _render(self, template: str, variables: Mapping[str, Any]) -> str:
         try:

@@ -300,8 +300,8 @@ def _copy_logs(games: Iterable[GameToJudge], folder: Path) -> None:
     """Lay the logs out as the organisers' analysis wants them: ``log/<name>.log`` and, with the game's id, the same
     name under ``json``. Each result file finds its game there by that id, and with it roles, wins and deaths.
     """
-    logs, told = folder / "log", folder / "json"
-    for each in (logs, told):
+    logs, infos = folder / "log", folder / "json"
+    for each in (logs, infos):
         each.mkdir(parents=True, exist_ok=True)
     for game in games:
         if game.log is not None:
@@ -312,7 +312,7 @@ def _copy_logs(games: Iterable[GameToJudge], folder: Path) -> None:
                 for player in game.game.players
             ]
             about = {"game_id": game.key, "agents": agents, "entries": []}
-            (told / f"{game.key}.json").write_text(as_json(about), encoding="utf-8")
+            (infos / f"{game.key}.json").write_text(as_json(about), encoding="utf-8")
 
 
 def _with_names(log: str, game: GameToJudge) -> str:

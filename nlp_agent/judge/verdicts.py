@@ -99,8 +99,8 @@ def read_verdict(answer: str, names: Sequence[str]) -> Ranking | tuple[AnswerFau
             places[name] = rank
             reasons[name] = str(row.get("reasoning") or "")[:LONGEST_REASON]
     missing = [name for name in names if name not in places and name not in unranked]
-    told = {"unknown": unknown, "twice": twice, "unranked": unranked, "missing": missing}
-    faults = tuple(AnswerFault(kind, tuple(who)) for kind, who in told.items() if who)
+    found = {"unknown": unknown, "twice": twice, "unranked": unranked, "missing": missing}
+    faults = tuple(AnswerFault(kind, tuple(who)) for kind, who in found.items() if who)
     return faults or Ranking(competition_ranks({name: places[name] for name in names}), reasons)
 
 

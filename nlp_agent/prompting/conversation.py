@@ -361,8 +361,8 @@ def _choices_made(state: SeatState, secret: bool) -> tuple[OwnChoice, ...]:
 
 def _deaths(state: SeatState) -> tuple[Death, ...]:
     books = (("executed", state.executions), ("attacked", state.attacks))
-    told = {name: (day, how) for how, book in books for day, name in book.items()}
-    return tuple([Death(name, *told.get(name, (None, ""))) for name in state.dead])
+    ends = {name: (day, how) for how, book in books for day, name in book.items()}
+    return tuple([Death(name, *ends.get(name, (None, ""))) for name in state.dead])
 
 
 def _silent(state: SeatState, others: Sequence[str]) -> tuple[str, ...]:

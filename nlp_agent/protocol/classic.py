@@ -111,9 +111,9 @@ class ClassicReader:
             game = {}
         found: dict[str, Any] = {"request": request}
         for channel in ("talk", "whisper"):
-            told = data.get(f"{channel}History", game.get(f"{channel}List"))
-            if isinstance(told, list):
-                found[f"{channel}_history"] = self._new(channel, told)
+            talks = data.get(f"{channel}History", game.get(f"{channel}List"))
+            if isinstance(talks, list):
+                found[f"{channel}_history"] = self._new(channel, talks)
         if self._info:
             found["info"] = {**self._info, **self._left(request)}
             if self.profile:
@@ -221,11 +221,11 @@ def _votes(listed: Any) -> list[dict[str, Any]]:
     return [{**vote, "agent": name_of(vote.get("agent")), "target": name_of(vote.get("target"))} for vote in votes]
 
 
-def _items(told: Any) -> list[tuple[Any, Any]]:
+def _items(mapping: Any) -> list[tuple[Any, Any]]:
     """The entries of a map, those with numbers as keys in their order."""
-    entries = list(told.items()) if isinstance(told, dict) else []
+    entries = list(mapping.items()) if isinstance(mapping, dict) else []
     return sorted(entries, key=lambda entry: (name_of(entry[0]) == "", name_of(entry[0])))
 
 
-def _whole(told: Any) -> int:
-    return told if isinstance(told, int) else 0
+def _whole(value: Any) -> int:
+    return value if isinstance(value, int) else 0

@@ -163,9 +163,9 @@ _Shared = TypeVar("_Shared", Talk, Vote)
 _shared: WeakValueDictionary[tuple[object, ...], Any] = WeakValueDictionary()
 
 
-def _share(told: _Shared) -> _Shared:
+def _share(item: _Shared) -> _Shared:
     """The same object for the same talk or vote, as long as anybody holds it: all seats of a process are told of it."""
-    found: _Shared = _shared.setdefault((type(told), *told.__dict__.values()), told)
+    found: _Shared = _shared.setdefault((type(item), *item.__dict__.values()), item)
     return found
 
 

@@ -216,9 +216,9 @@ def _own_votes(game: RecordedGame, decisions: Mapping[int, Sequence[Mapping[str,
         if me.role == Role.WEREWOLF:
             continue
         for row in rows:
-            told = (row.get("posterior") or {}).get("wolf") if row.get("request") == Request.VOTE else None
-            if told:
-                p = {name: float(share) for name, share in told.items() if name != me.name and name in game.roles}
+            posterior = (row.get("posterior") or {}).get("wolf") if row.get("request") == Request.VOTE else None
+            if posterior:
+                p = {name: float(share) for name, share in posterior.items() if name != me.name and name in game.roles}
                 wolves = game.wolves & p.keys()
                 if p and wolves:
                     voted = str(row.get("sent", ""))

@@ -41,11 +41,11 @@ def win_rates(evidence: Evidence) -> list[Point]:
     """Of everybody: over all games, by side, by role; see :mod:`nlp_agent.tournament.standings`."""
     found = WinRates().figures(grouped((cluster(row), row) for row in evidence.finished).values())
     roles = _in_order({seat.role for row in evidence.finished for seat in row.seats})
-    groups = {ALL_GAMES: BOTH, **{f"side {side}": told for side, told in SIDES.items()}}
+    groups = {ALL_GAMES: BOTH, **{f"side {side}": group_label for side, group_label in SIDES.items()}}
     groups |= {f"role {role}": role.lower() for role in roles}
     return [
-        Point(who, told, found[who, group])
-        for group, told in groups.items()
+        Point(who, group_label, found[who, group])
+        for group, group_label in groups.items()
         for who in evidence.who
         if (who, group) in found
     ]

@@ -45,24 +45,24 @@ def contestants_table(
     games = Counter(name for row in evidence.rows for name in {seat.contestant for seat in row.seats})
     alone = len(evidence.who) == 1
 
-    def told(group: str, show: Callable[[Figure], str]) -> Callable[[str], str]:
+    def figure_of(group: str, show: Callable[[Figure], str]) -> Callable[[str], str]:
         return lambda who: show(by[who, group]) if (who, group) in by else "-"
 
     hidden = measures.unknown_spending(evidence)
     hidden = hidden if len(hidden) < len(evidence.who) else ()
-    cost = told("money", lambda figure: format_value(figure, ".3f"))
+    cost = figure_of("money", lambda figure: format_value(figure, ".3f"))
 
     columns: list[tuple[str, Callable[[str], str]]] = [
         ("games", lambda who: f"{games[who]:,}"),
         (
             "won as village" if alone else "won",
-            told(measures.SIDES["VILLAGER"] if alone else measures.BOTH, format_percent),
+            figure_of(measures.SIDES["VILLAGER"] if alone else measures.BOTH, format_percent),
         ),
         ("above its roles", lambda who: format_percent(ahead[who], sign=True) if who in ahead else "-"),
         ("rating", lambda who: f"{skill[who].mu:.1f} ± {skill[who].high - skill[who].mu:.1f}" if who in skill else "-"),
-        ("vote = word", told("vote = word", format_percent)),
-        ("fallbacks", told("fallbacks", format_percent)),
-        ("p90, s", told("p90", lambda figure: f"{(figure.value or 0) / 1000:.2f}")),
+        ("vote = word", figure_of("vote = word", format_percent)),
+        ("fallbacks", figure_of("fallbacks", format_percent)),
+        ("p90, s", figure_of("p90", lambda figure: f"{(figure.value or 0) / 1000:.2f}")),
         ("cost", lambda who: "unknown" if who in hidden else cost(who)),
         ("judged", lambda who: format_value(judged_figure(judged[who]), ".2f") if who in judged else "-"),
     ]
@@ -228,7 +228,7 @@ def _table(found: Iterable[Point]) -> Table:
 def _differences(pairs: Sequence[Paired]) -> ReportSection | None:
     if not pairs:
         return None
-    told = [
+    differences = [
         f"{d.first} − {d.second}: {points(d.mean)} "
         f"({points(d.low)} to {points(d.high)}), n = {d.deals} deals"
         f"{f', {d.equal} of them equal' if d.equal else ''}, "
@@ -246,7 +246,8 @@ def _differences(pairs: Sequence[Paired]) -> ReportSection | None:
         for d in (pair.difference for pair in pairs)
     ]
     note = (
-        "; ".join(told[:6]) + ". Both played the same deals from both sides, so luck of the deal falls out. Intervals "
+        "; ".join(differences[:6])
+        + ". Both played the same deals from both sides, so luck of the deal falls out. Intervals "
         "hold at every look together. Chance: that the first is the better one, at one look."
     )
     return _section("differences", "Who wins more on the same deals?", note, [head, *rows], *pictures)
@@ -414,10 +415,10 @@ def _judged(evidence: Evidence) -> ReportSection | None:
 
 def _trust(evidence: Evidence, judge: str) -> str:
     """How far the judge can be relied on, by its own verdicts."""
-    told = next((row for row in evidence.judged.get("judges", ()) if row.get("judge") == judge), None)
-    if told is None:
+    agreement = next((row for row in evidence.judged.get("judges", ()) if row.get("judge") == judge), None)
+    if agreement is None:
         return ""
-    tau, place = (format_value(judged_figure(told[key]), ".2f") for key in ("self_agreement_tau", "position_bias"))
+    tau, place = (format_value(judged_figure(agreement[key]), ".2f") for key in ("self_agreement_tau", "position_bias"))
     return f"It agrees with itself by τ = {tau}; being listed last instead of first costs {place} of the way."
 
 

@@ -164,9 +164,9 @@ def later_in(answer: str) -> str:
     return _note(_object_in(answer_words(answer).strip()).get("later"))
 
 
-def _note(told: object) -> str:
+def _note(value: object) -> str:
     """A private text on one line."""
-    return " ".join(told.split())[:_THOUGHT] if isinstance(told, str) else ""
+    return " ".join(value.split())[:_THOUGHT] if isinstance(value, str) else ""
 
 
 def _results(given: object, player: Callable[[object], str]) -> tuple[tuple[str, str], ...]:

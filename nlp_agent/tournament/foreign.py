@@ -38,14 +38,14 @@ class ForeignAgent:
     async def run(self) -> int:
         """Start it and wait for its end; its exit code. Raises ConfigError when it cannot be started."""
         one = self.contestant
-        told = {"url": self._url, "team": one.team, "num": str(self._seats), "python": sys.executable}
+        values = {"url": self._url, "team": one.team, "num": str(self._seats), "python": sys.executable}
         if one.template is not None:
-            told["config"] = str(self._config(one.template))
-        variables = {f"AIWOLF_{key.upper()}": value for key, value in told.items()}
+            values["config"] = str(self._config(one.template))
+        variables = {f"AIWOLF_{key.upper()}": value for key, value in values.items()}
         given = {name: value for name in one.keys if (value := variable(name, None))}
         try:
             self._process = await asyncio.create_subprocess_exec(
-                *_words(one, told),
+                *_words(one, values),
                 cwd=one.folder,
                 env={**without_secrets(os.environ), **given, **variables},
                 stdin=asyncio.subprocess.DEVNULL,
@@ -87,17 +87,17 @@ class ForeignAgent:
             "web_socket": {"url": self._url, "token": None, "auto_reconnect": False},
             "agent": {"num": self._seats, "team": self.contestant.team},
         }
-        for name, told in sections.items():
-            data[name] = {**(data.get(name) or {}), **told}
+        for name, settings in sections.items():
+            data[name] = {**(data.get(name) or {}), **settings}
         file = self._folder / f"{self.contestant.team}.yml"
         file.write_text(yaml.safe_dump(data, allow_unicode=True, sort_keys=False), encoding="utf-8")
         return file
 
 
-def _words(one: Contestant, told: Mapping[str, str]) -> list[str]:
+def _words(one: Contestant, values: Mapping[str, str]) -> list[str]:
     words = []
     for word in shlex.split(one.command):
-        for key, value in told.items():
+        for key, value in values.items():
             word = word.replace(f"{{{key}}}", value)  # noqa: PLW2901
         if "{config}" in word:
             raise ConfigError(f"the command of {one.name} wants {{config}}: name its file with 'config:'")

@@ -76,14 +76,14 @@ class VillageSpec(Strict):
 
     def village(self) -> Village:
         """Raises TableError or PackError where there is no such village."""
-        told = {} if self.timeout is None else {"action": self.timeout}
+        changed = {} if self.timeout is None else {"action": self.timeout}
         return contest_village(
             self.players,
             self.language,
             roles=self.roles,
             talks=self.talks,
             length=table_cast(self.language).length,
-            timeout=CONTEST_TIMEOUT.model_copy(update=told),
+            timeout=CONTEST_TIMEOUT.model_copy(update=changed),
             duration=self.duration if self.talk == "groupchat" else None,
             generation=Generation(self.server),
         )
@@ -212,66 +212,70 @@ def load_plan(file: Path) -> Plan:
     """Read and check a tournament's file; paths in it are found beside it. Raises ConfigError."""
 
     def complain(message: str, *, line: int | None = None, key: str = "") -> ConfigError:
-        told = f"line {line}" in message or not line
-        return ConfigError(message, file=str(file) if told else f"{file}:{line}", key=key)
+        has_line = f"line {line}" in message or not line
+        return ConfigError(message, file=str(file) if has_line else f"{file}:{line}", key=key)
 
     if not file.exists():
         raise complain("no such file; `nlp-agent tournament --help` shows one to begin with")
     document = read_document(file, complain)
     try:
-        told = document.build(TournamentFile)
+        settings = document.build(TournamentFile)
     except PackError as error:
         raise ConfigError(str(error)) from None
-    contestants = [_contestant(name, one, file, document) for name, one in told.contestants.items()]
+    contestants = [_contestant(name, one, file, document) for name, one in settings.contestants.items()]
     try:
-        return make_plan(contestants, told)
+        return make_plan(contestants, settings)
     except ConfigError as error:
         raise ConfigError(str(error), file=str(file)) from None
 
 
-def make_plan(contestants: list[Contestant], told: TournamentFile) -> Plan:
+def make_plan(contestants: list[Contestant], settings: TournamentFile) -> Plan:
     free = all(contestant.quick for contestant in contestants)
-    usual = USUAL_GAMES if told.until is None and told.budget is None else None
-    if told.margin is not None and told.until != DECIDED:
+    usual = USUAL_GAMES if settings.until is None and settings.budget is None else None
+    if settings.margin is not None and settings.until != DECIDED:
         raise ConfigError("is only for until: decided", key="margin")
-    limits = TournamentLimits(told.games or usual, told.until, told.budget, told.margin or USUAL_MARGIN)
-    full = told.records == "full" or (told.records == "auto" and not free)
-    return Plan(tuple(contestants), dict(told.villages), told.tables, told.seed, limits, full)
+    limits = TournamentLimits(settings.games or usual, settings.until, settings.budget, settings.margin or USUAL_MARGIN)
+    full = settings.records == "full" or (settings.records == "auto" and not free)
+    return Plan(tuple(contestants), dict(settings.villages), settings.tables, settings.seed, limits, full)
 
 
-def _contestant(name: str, told: ContestantFile, file: Path, document: Document) -> Contestant:
+def _contestant(name: str, given: ContestantFile, file: Path, document: Document) -> Contestant:
     beside = file.parent
-    if told.command:
+    if given.command:
         ours = {"prompts", "language", "strategy", "model", "llm"}
-        if extra := next((key for key in sorted(ours) if getattr(told, key)), ""):
+        if extra := next((key for key in sorted(ours) if getattr(given, key)), ""):
             raise ConfigError(
                 f"{extra} is for agents of ours, not for a command", file=str(file), key=f"contestants.{name}.{extra}"
             )
-        template = (beside / told.config).resolve() if told.config else None
-        return Contestant(name, Config(), told.command, (beside / told.folder).resolve(), template, told.keys)
-    if told.keys:
+        template = (beside / given.config).resolve() if given.config else None
+        return Contestant(name, Config(), given.command, (beside / given.folder).resolve(), template, given.keys)
+    if given.keys:
         raise ConfigError("keys are for a command; see llm.api_key_env", file=str(file), key=f"contestants.{name}.keys")
-    config = load_config(beside / told.config) if told.config else Config()
+    config = load_config(beside / given.config) if given.config else Config()
     try:
-        return Contestant(name, config_for_contestant(config, told, beside))
+        return Contestant(name, config_for_contestant(config, given, beside))
     except (ConfigError, PackError) as error:
         line = document.line_of(("contestants", name))
         raise ConfigError(f"{error} (line {line})", file=str(file), key=f"contestants.{name}") from None
 
 
-def config_for_contestant(config: Config, told: ContestantFile, beside: Path) -> Config:
-    """``config`` with what ``told`` says otherwise; packs are found from the folder ``beside``."""
+def config_for_contestant(config: Config, given: ContestantFile, beside: Path) -> Config:
+    """``config`` with what ``given`` says otherwise; packs are found from the folder ``beside``."""
     update: dict[str, Any] = {"records": Config().records}
-    if told.prompts:
-        update["prompts"] = tuple(_pack(name, beside) for name in told.prompts)
-    if told.language:
-        update["language"] = told.language if told.language == "auto" else _pack(told.language, beside)
-    if told.strategy:
-        update["strategy"] = told.strategy
-    if told.model == NO_MODEL:
+    if given.prompts:
+        update["prompts"] = tuple(_pack(name, beside) for name in given.prompts)
+    if given.language:
+        update["language"] = given.language if given.language == "auto" else _pack(given.language, beside)
+    if given.strategy:
+        update["strategy"] = given.strategy
+    if given.model == NO_MODEL:
         update["llm"] = LlmConfig()
-    elif told.model or told.llm:
-        data = {**config.llm.model_dump(), **({"model": told.model, "prices": None} if told.model else {}), **told.llm}
+    elif given.model or given.llm:
+        data = {
+            **config.llm.model_dump(),
+            **({"model": given.model, "prices": None} if given.model else {}),
+            **given.llm,
+        }
         try:
             update["llm"] = LlmConfig.model_validate(data)
         except ValidationError as error:
@@ -281,9 +285,9 @@ def config_for_contestant(config: Config, told: ContestantFile, beside: Path) ->
     return config.model_copy(update=update)
 
 
-def config_with(config: Config, **told: Any) -> Config:
-    """``config`` for a tournament, with what is ``told`` otherwise; packs are found from the current folder."""
-    return config_for_contestant(config, ContestantFile(**told), Path())
+def config_with(config: Config, **given: Any) -> Config:
+    """``config`` for a tournament, with what is ``given`` otherwise; packs are found from the current folder."""
+    return config_for_contestant(config, ContestantFile(**given), Path())
 
 
 def _pack(name: str, beside: Path) -> str:
@@ -291,9 +295,9 @@ def _pack(name: str, beside: Path) -> str:
     return name if name in shipped_packs() else str(find_pack(name, beside))
 
 
-def with_limits(plan: Plan, told: TournamentLimits, seed: int | None) -> Plan:
+def with_limits(plan: Plan, given: TournamentLimits, seed: int | None) -> Plan:
     """``plan`` with what the command line says otherwise; a limit named there replaces those of the file."""
     limits = plan.limits
-    if not (told.games is None and told.until is None and told.budget is None):
-        limits = told
+    if not (given.games is None and given.until is None and given.budget is None):
+        limits = given
     return replace(plan, limits=limits, seed=plan.seed if seed is None else seed)

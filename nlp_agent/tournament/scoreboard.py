@@ -64,10 +64,10 @@ def verdict_line(one: Difference, tables: Tables, *, margin: float | None = None
     ``fixed``: the number of deals was fixed before the first, so the narrower interval for that may be told too.
     """
     rests = f"{one.deals} paired deals{f', {one.equal} of them equal' if one.equal else ''}"
-    told = f"{points(one.mean)} points of {SCORE_NAMES[tables]} ({points(one.low)} to {points(one.high)} at any look"
+    figures = f"{points(one.mean)} points of {SCORE_NAMES[tables]} ({points(one.low)} to {points(one.high)} at any look"
     if fixed:
-        told += f", {' to '.join(map(points, one.fixed))} at this number of deals, which was fixed before"
-    return f"{one.first} - {one.second}: {_state(one, margin, 'is better')}, {told}; {rests}; {_elo_line(one)})"
+        figures += f", {' to '.join(map(points, one.fixed))} at this number of deals, which was fixed before"
+    return f"{one.first} - {one.second}: {_state(one, margin, 'is better')}, {figures}; {rests}; {_elo_line(one)})"
 
 
 def _elo_line(one: Difference) -> str:
@@ -98,9 +98,11 @@ def _wins_line(won: Difference) -> str:
     sign = -1 if won.better == won.second else 1
     low, high = sorted((sign * won.low, sign * won.high))
     ends = f"{points(low)} to {points(high)}, {won.deals} deals"
-    told = f"{points(sign * won.mean)} of 100 games, {ends}"
+    figures = f"{points(sign * won.mean)} of 100 games, {ends}"
     return (
-        f"{won.better} wins more ({told})" if won.decided else f"who wins more is undecided so far ({won.first} {told})"
+        f"{won.better} wins more ({figures})"
+        if won.decided
+        else f"who wins more is undecided so far ({won.first} {figures})"
     )
 
 
@@ -124,19 +126,19 @@ def _ranked_line(row: Mapping[str, Any]) -> str:
 
 
 def _seat_costs(costs: Mapping[str, float | None], first: str, second: str) -> str:
-    told = [(name, costs.get(name)) for name in (first, second)]
-    if any(money is None for _, money in told):
+    costs_of = [(name, costs.get(name)) for name in (first, second)]
+    if any(money is None for _, money in costs_of):
         return "what each costs is not known (llm.prices)"
-    return "a seat and game costs " + ", ".join(f"{name} {money:.3g}" for name, money in told)
+    return "a seat and game costs " + ", ".join(f"{name} {money:.3g}" for name, money in costs_of)
 
 
-def cost_line(told: Projection, workers: int) -> str:
-    """What ``told`` games will take."""
-    parts = [f"{told.games} more games: about {format_duration(told.seconds)} on {counted(workers, 'worker')}"]
-    if told.tokens:
-        parts.append(f"{format_count(told.tokens)} tokens ({format_percent(told.cached, told.tokens)} cached)")
-        cost = f"{told.money:.2f} ({told.low:.2f} to {told.high:.2f})"
-        parts.append(cost if told.priced else "money unknown: set llm.prices")
+def cost_line(ahead: Projection, workers: int) -> str:
+    """What the games of ``ahead`` will take."""
+    parts = [f"{ahead.games} more games: about {format_duration(ahead.seconds)} on {counted(workers, 'worker')}"]
+    if ahead.tokens:
+        parts.append(f"{format_count(ahead.tokens)} tokens ({format_percent(ahead.cached, ahead.tokens)} cached)")
+        cost = f"{ahead.money:.2f} ({ahead.low:.2f} to {ahead.high:.2f})"
+        parts.append(cost if ahead.priced else "money unknown: set llm.prices")
     return ", ".join(parts)
 
 
@@ -405,13 +407,13 @@ class Scoreboard:
         """Where it stands: count, rate, time left, tokens, money, and the difference that is open the longest."""
         run, rate = self._run, self._rate.per_second(time.monotonic())
         total = run.expected()
-        told = [f"{run.costs.games}/{total} games", f"{rate:.1f}/s" if rate >= 0.1 else f"{60 * rate:.1f}/min"]
+        parts = [f"{run.costs.games}/{total} games", f"{rate:.1f}/s" if rate >= 0.1 else f"{60 * rate:.1f}/min"]
         if rate:
-            told.append(f"{format_duration((total - run.costs.games) / rate)} left")
-        told.append(spending_line(run.costs.tokens, run.costs.money, not run.costs.unpriced))
+            parts.append(f"{format_duration((total - run.costs.games) / rate)} left")
+        parts.append(spending_line(run.costs.tokens, run.costs.money, not run.costs.unpriced))
         widest = max(run.standings.differences(), key=lambda one: one.half, default=None)
-        told.append(difference_line(widest, run.plan.limits.told_margin) if widest else "")
-        return ", ".join(filter(None, told))
+        parts.append(difference_line(widest, run.plan.limits.told_margin) if widest else "")
+        return ", ".join(filter(None, parts))
 
 
 def show_result(run: Run, why: EndReason, folder: Path, *, json: bool, judged: Mapping[str, Any] | None = None) -> None:

@@ -73,9 +73,9 @@ class Store:
         """What games of the same models in the same villages cost in tournaments whose folders lie beside this one."""
         costs = Costs()
         for file in sorted(self.folder.resolve().parent.glob(f"*/{IDENTITY_FILE}")):
-            told = read_json_object(file)
-            alike = all(told.get(key) == self._about[key] for key in ("villages", "tables"))
-            if alike and sorted(told.get("models", ())) == sorted(self._about["models"]):
+            stored = read_json_object(file)
+            alike = all(stored.get(key) == self._about[key] for key in ("villages", "tables"))
+            if alike and sorted(stored.get("models", ())) == sorted(self._about["models"]):
                 for row in read_rows(file.parent):
                     costs.take(row)
         return costs
@@ -103,22 +103,22 @@ class Store:
         if not file.exists() or next(read_rows(self.folder), None) is None:
             self._describe(file, self._games)
             return
-        told = read_json_object(file)
-        if changes := _changes(told, self._about):
+        stored = read_json_object(file)
+        if changes := _changes(stored, self._about):
             raise ConfigError(
                 f"the games in this folder were played with other {' and '.join(changes)}: name a new one with --out",
                 file=str(self.folder),
             )
-        if told.get(FIXED_GAMES) != self._games:
+        if stored.get(FIXED_GAMES) != self._games:
             self._describe(file, None)
         else:
             self.fixed = self._games is not None
 
     def _describe(self, file: Path, games: int | None) -> None:
         self.fixed = games is not None
-        part, told = file.with_suffix(".part"), {**self._about, FIXED_GAMES: games}
+        part, content = file.with_suffix(".part"), {**self._about, FIXED_GAMES: games}
         with os_errors_as(ConfigError, "cannot be written", file=str(file)):
-            part.write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+            part.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
             part.replace(file)
 
 
@@ -135,10 +135,10 @@ def tournament_identity(plan: Plan, baggage: Sequence[PackedContestant]) -> dict
     return made
 
 
-def _changes(told: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
-    changed = [key for key in ("contestants", "villages", "tables", "seed") if told.get(key) != wanted[key]]
+def _changes(stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
+    changed = [key for key in ("contestants", "villages", "tables", "seed") if stored.get(key) != wanted[key]]
     if "contestants" in changed:
-        before, now = told.get("contestants", {}), wanted["contestants"]
+        before, now = stored.get("contestants", {}), wanted["contestants"]
         names = sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
         changed[changed.index("contestants")] = f"contestants ({', '.join(names) or 'in another order'})"
     return changed

@@ -217,16 +217,16 @@ class Speaker:
         """Words for ``acts`` in order. What does not fit, or would only repeat what was said, is left out; ``""`` when
         nothing is left."""
         said: list[str] = []
-        told: list[SpeechAct] = []
+        spoken: list[SpeechAct] = []
         left = moment.room
         for place, (act, slots) in enumerate(acts):
             later = sum(self._least(*pair, moment) for pair in acts[place + 1 :] if pair[0].row.must)
             if text := self._one(act, slots, left - later, moment, first=not said):
                 said.append(text)
-                told.append(act)
+                spoken.append(act)
                 left -= length_of(text, moment.length)
         if said and moment.rng.random() < self.persona.chatty:
-            said = self._decorated(said, told, left, moment)
+            said = self._decorated(said, spoken, left, moment)
         return self._sentences.join([part.strip() for part in said])
 
     def _lines_for(self, act: SpeechAct) -> RankedLines:
@@ -275,13 +275,13 @@ class Speaker:
                 best, best_cost = text, cost
         return best
 
-    def _decorated(self, said: list[str], told: list[SpeechAct], left: int, moment: Occasion) -> list[str]:
+    def _decorated(self, said: list[str], spoken: list[SpeechAct], left: int, moment: Occasion) -> list[str]:
         """An opener in front or a tail behind, where the voice has one that fits and was not used lately."""
-        may_open, may_close = told[0].row.opens and not moment.address, told[-1].row.closes
+        may_open, may_close = spoken[0].row.opens and not moment.address, spoken[-1].row.closes
         if not may_open and not may_close:
             return said
         front = may_open and (not may_close or moment.rng.random() < OPENERS_SHARE)
-        tails = self.barbed_tails if told[-1].row.accuses else self.tails
+        tails = self.barbed_tails if spoken[-1].row.accuses else self.tails
         for text in self._turns_of_phrase(self.openers if front else tails, moment):
             soft = front and text[-1] in _SOFT and text[-1] in said[0][:14]  # two introductory phrases in a row
             if length_of(text, moment.length) <= left and not soft:

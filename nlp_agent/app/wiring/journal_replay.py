@@ -193,8 +193,8 @@ def _with_own_words(turn: Turn) -> Turn:
 
 
 def _as_sent(row: Row, turn: Turn | None) -> Decision:
-    told = row.get("how", "")
-    how = How(told) if told in list(How) else How.RESCUE  # of another version, or damaged
+    value = row.get("how", "")
+    how = How(value) if value in list(How) else How.RESCUE  # of another version, or damaged
     sent = Decision(row.get("request", ""), row.get("day", 0), row.get("sent", ""), how)
     sent.raw, sent.style = str(row.get("raw", "")), _style(row)
     if turn is not None:
@@ -205,8 +205,8 @@ def _as_sent(row: Row, turn: Turn | None) -> Decision:
 
 
 def _style(row: Row) -> Style:
-    told = row.get("style")
-    return Style(told) if told in list(Style) else Style.DIRECTED
+    value = row.get("style")
+    return Style(value) if value in list(Style) else Style.DIRECTED
 
 
 def _sheet(row: Row) -> CharacterSheet:
