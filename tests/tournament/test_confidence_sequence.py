@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlp_agent.tournament.confidence_sequence import log_capital, mean_bounds, refuses_zero
+from tests.effort import examples
 from tests.tournament.null_comparisons import OUTCOMES, first_claims, fixed_plan, outcome_shares
 
 some_values = st.lists(st.sampled_from([-1.0, -0.4, 0.0, 0.2, 1.0]), min_size=1, max_size=300)
 
 
+@examples(100)
 @given(some_values)
 def test_the_interval_holds_the_mean_so_far(values: list[float]) -> None:
     """And stays within what values can be."""
@@ -23,6 +25,7 @@ def test_the_interval_holds_the_mean_so_far(values: list[float]) -> None:
     assert sum(values) / len(values) - 1e-9 <= high <= 1.0
 
 
+@examples(100)
 @given(some_values)
 def test_swapping_the_two_turns_the_interval_round(values: list[float]) -> None:
     low, high = mean_bounds(Counter(values))
@@ -30,6 +33,7 @@ def test_swapping_the_two_turns_the_interval_round(values: list[float]) -> None:
     assert (turned_low, turned_high) == pytest.approx((-high, -low))
 
 
+@examples(100)
 @given(some_values)
 def test_zero_is_refused_where_the_interval_leaves_it_out(values: list[float]) -> None:
     counts = Counter(values)
@@ -38,6 +42,7 @@ def test_zero_is_refused_where_the_interval_leaves_it_out(values: list[float]) -
     assert bool(refused) == (not low < 0.0 < high)
 
 
+@examples(100)
 @given(st.integers(0, 2), st.integers(0, 40), st.integers(0, 40), st.integers(0, 40), st.floats(-0.99, 0.99))
 def test_one_more_value_is_a_fair_bet(which: int, lower: int, equal: int, upper: int, mean: float) -> None:
     """The expected capital after the next value is what it was, if the doubted mean is the true one."""
