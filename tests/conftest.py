@@ -9,6 +9,8 @@ import sys
 import pytest
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# What commands tell is compared in English, whatever the language of this machine.
+os.environ["NLP_AGENT_LANG_UI"] = "en"
 # A run starts some hundred processes; where nothing compiled is kept, each of them compiles everything anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False

@@ -16,6 +16,7 @@ from typer.main import get_command
 
 from nlp_agent.app.cli.common import DISK_FULL, PIPE_CLOSED, discard_stdout, disk_full, reader_has_left
 from nlp_agent.app.cli.run import with_port
+from nlp_agent.app.cli.terminal_language import in_terminal_language, language
 from nlp_agent.app.leaks import forbid_core_dumps, keep_files_private
 from nlp_agent.errors import ConfigError, NlpAgentError, PackError, SessionError, StudyError
 
@@ -158,7 +159,7 @@ def _more(error: NlpAgentError) -> str:
     page = PAGES_OF_ERRORS.get(type(error))
     # Of a config's faults those in a file and at a key are told there; others are of options and folders.
     elsewhere = isinstance(error, ConfigError) and not (error.file and error.key)
-    return f" [docs/en/{page}.md]" if page and not elsewhere else ""
+    return f" [docs/{language()}/{page}.md]" if page and not elsewhere else ""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -178,7 +179,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except NlpAgentError as error:
         from nlp_agent.app.cli.screen import one_line
 
-        typer.echo(f"nlp-agent: {one_line(error)}{_more(error)}", err=True)
+        typer.echo(f"nlp-agent: {in_terminal_language(one_line(error))}{_more(error)}", err=True)
         sys.exit(2 if isinstance(error, ConfigError | PackError | StudyError) else 1)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from nlp_agent.app.cli.common import ConfigFiles, MoreConfigs, config_files
+from nlp_agent.app.cli.common import ConfigFiles, LangUi, MoreConfigs, config_files
 from nlp_agent.app.cli.screen import Screen, stdout
+from nlp_agent.app.cli.terminal_language import in_terminal_language, say
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -42,6 +43,7 @@ def check(
         list[str] | None,
         typer.Option("-P", "--pack", metavar="PACK", help="Look at this language pack and nothing else. Repeatable."),
     ] = None,
+    lang_ui: LangUi = None,
     more: MoreConfigs = None,
 ) -> None:
     """Check config, templates, models, token and server before a match, and say what to do about each fault.
@@ -65,16 +67,20 @@ async def check_all(files: list[Path | None], *, seat: bool) -> int:
     for file in files:
         async for finding in _findings(file, looked, seat=seat):
             failed += print_finding(finding)
-    things = "thing has" if failed == 1 else "things have"
-    stdout().print(f"\n{failed} {things} to be mended before a match." if failed else "\nReady to play.")
+    verdict = say("to_fix_one" if failed == 1 else "to_fix_many", count=failed) if failed else say("ready")
+    stdout().print(f"\n{verdict}")
     return 1 if failed else 0
 
 
 def print_finding(finding: CheckResult, screen: Screen | None = None) -> bool:
     """Print one finding, on standard output unless told; whether it is a fault."""
     mark, style = _MARKS[finding.level]
-    (screen or stdout()).print(Text.assemble((mark, style), " ", finding.text))
+    (screen or stdout()).print(Text.assemble((mark, style), " ", _told(finding)))
     return finding.level == "error"
+
+
+def _told(finding: CheckResult) -> str:
+    return f"{in_terminal_language(finding.what)}: {in_terminal_language(finding.message)}"
 
 
 async def _findings(file: Path | None, looked: set[str], *, seat: bool) -> AsyncIterator[CheckResult]:

@@ -50,7 +50,7 @@ def ok(what: str, message: str) -> CheckResult:
 
 
 def bad(what: str, message: object) -> CheckResult:
-    """A finding that has to be mended."""
+    """A finding that has to be corrected."""
     return CheckResult("error", what, one_line(message))
 
 
@@ -210,7 +210,7 @@ async def check_server(config: Config) -> CheckResult:
         return bad("server", f"no secure connection to {url} ({error.reason}); ws:// instead of wss://?")
     except OSError as error:
         why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or "no connection"
-        return bad("server", f"nothing listens at {url} ({why}); start it or mend web_socket.url")
+        return bad("server", f"nothing listens at {url} ({why}); start it or correct web_socket.url")
     return _judge_status(url, status)
 
 
@@ -351,7 +351,7 @@ async def check_classic_address(config: Config) -> CheckResult:
         async with asyncio.timeout(SERVER_SECONDS):
             await asyncio.get_running_loop().getaddrinfo(address.hostname, address.port, type=socket.SOCK_STREAM)
     except (TimeoutError, OSError, ValueError) as error:
-        return bad("server", f"no host is called {address.hostname!r} ({error}); mend web_socket.url")
+        return bad("server", f"no host is called {address.hostname!r} ({error}); correct web_socket.url")
     return ok(
         "server", f"{shown_url(url)} is a classic server's address; `nlp-agent check --seat` connects, as a player does"
     )

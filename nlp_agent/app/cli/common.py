@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nlp_agent.app.cli.terminal_language import TerminalLanguage, choose_language, in_terminal_language, say
 from nlp_agent.errors import ConfigError
 from nlp_agent.known_secrets import without_secrets_in
 
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
 
 def print_line(text: str, *, aside: bool = False) -> None:
     """One thing that happened, on one line of standard output, or error, whatever names are in it."""
-    print(printable(without_secrets_in(text)), file=sys.stderr if aside else sys.stdout, flush=True)
+    print(
+        printable(without_secrets_in(in_terminal_language(text))), file=sys.stderr if aside else sys.stdout, flush=True
+    )
 
 
 def printable(text: str) -> str:
@@ -231,7 +234,7 @@ async def onlookers(
     from nlp_agent.app.wiring.web_tables import open_onlooker_page
 
     async with open_onlooker_page(lang, port) as page:
-        print_line(f"Watch the table at {page.url}", aside=True)
+        print_line(say("watch_table", url=page.url), aside=True)
 
         def both(event: Event) -> None:
             page.show(event)
@@ -309,6 +312,15 @@ Watch = Annotated[
     int | None,
     typer.Option(
         "--watch", min=0, max=65535, metavar="[PORT]", help="A page for onlookers, at this port or a free one."
+    ),
+]
+LangUi = Annotated[
+    TerminalLanguage | None,
+    typer.Option(
+        "--lang-ui",
+        callback=choose_language,
+        is_eager=True,
+        help="Language of what the terminal tells. Default: NLP_AGENT_LANG_UI, else the system's language, else en.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

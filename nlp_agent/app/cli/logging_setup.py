@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any
 
 from nlp_agent.app.cli.common import printable
+from nlp_agent.app.cli.terminal_language import in_terminal_language
 from nlp_agent.app.config import LogConfig, LogRequestConfig
 from nlp_agent.errors import ConfigError, os_errors_as
 from nlp_agent.known_secrets import without_secrets_in
@@ -37,6 +38,8 @@ class OneLine(logging.Formatter):
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name is logging's
         """Return the message as one line, with how many like it were left out before."""
+        if record.levelno >= logging.WARNING:
+            record.message = in_terminal_language(record.message)
         left_out: int = getattr(record, "left_out", 0)
         more = f" ({left_out} lines like this one were left out)" if left_out else ""
         return printable(without_secrets_in(super().formatMessage(record))) + more

@@ -15,6 +15,7 @@ import typer
 from nlp_agent.app.cli import common
 from nlp_agent.app.cli.processes import cores, progress, spread_until
 from nlp_agent.app.cli.screen import Screen, stderr, stdout
+from nlp_agent.app.cli.terminal_language import say
 from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ def play(
     show: Annotated[
         str, typer.Option(metavar="ROLE", help="After each game print the last prompt that a seat of this role had.")
     ] = "",
+    lang_ui: common.LangUi = None,
 ) -> None:
     """Play games at a local table and watch.
 
@@ -143,7 +145,7 @@ def play(
         work = partial(_play_at_once, one, range(seed, seed + games), options.out, jobs, watcher)
     else:
         work = partial(_play, settings, options, watcher, watch)
-    hint = f"Finishing the running game{'s' if jobs > 1 else ''}; Ctrl-C again leaves now."
+    hint = say("finishing_games" if jobs > 1 else "finishing")
     run_shown(work, hint=hint, loop_factory=loop_factory)
 
 
@@ -274,9 +276,9 @@ class Watcher:
 
     def _tell_left(self, records: Path) -> None:
         if len(self.games) < self._count:
-            done = f"{len(self.games)} of {self._count} games" if self._count > 1 else "No game"
-            rest = "What the seats wrote is" if not self.games else "Their records, and all that the seats wrote, are"
-            self._err.tell(f"{done} ended. {rest} under {records}.")
+            none = "left_none_of" if self._count > 1 else "left_none"
+            key = "left_of" if self.games else none
+            self._err.tell(say(key, done=len(self.games), count=self._count, folder=records))
 
     @contextmanager
     def _counting(self) -> Iterator[None]:
@@ -284,5 +286,5 @@ class Watcher:
         if not self._bar:
             yield
             return
-        with progress("Games", self._count) as self._advance:
+        with progress(say("Games"), self._count) as self._advance:
             yield

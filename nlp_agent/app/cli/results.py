@@ -10,21 +10,21 @@ from rich.table import Table
 from rich.text import Text
 
 from nlp_agent.app.cli.common import printable
-from nlp_agent.app.cli.screen import counted
+from nlp_agent.app.cli.terminal_language import in_terminal_language, say
 from nlp_agent.records.summary import GameSummary, WordCounts, returning_line, words_line
 
 _MUST_BE_ZERO = ("illegal", "late", "extra", "dropped")
-WINNER_NAMES = {"VILLAGER": "village", "WEREWOLF": "werewolves", "NONE": "nobody"}
+_WINNERS = {"VILLAGER": "village_side", "WEREWOLF": "wolf_side", "NONE": "nobody"}
 
 
 def show_game(console: Console, game: GameSummary) -> None:
     """Who was who, how the seats fared, and where the records are."""
-    table = _table("Player", "Role", "Fate", "Talks", "LLM", "Fallbacks", "Median ms")
+    table = _spoken_table("Player", "Role", "Fate", "Talks", "LLM", "Fallbacks", "Median ms")
     for seat in game.seats:
         table.add_row(
             printable(seat.name),
-            seat.role.lower(),
-            "alive" if seat.survived else "dead",
+            say(seat.role),
+            say("alive" if seat.survived else "dead"),
             str(seat.talks),
             str(seat.llm),
             str(seat.fallbacks),
@@ -33,38 +33,46 @@ def show_game(console: Console, game: GameSummary) -> None:
     console.print()
     _print(console, table)
     console.print()
-    console.print(f"{counted(game.days, 'day')}, {game.seconds:.1f} s, seed {game.seed}, {faults(game)}")
-    console.print(f"Words: {words_line(game.words)}")
+    days = say("days_one" if game.days == 1 else "days_many", count=game.days)
+    console.print(say("game_end", days=days, seconds=f"{game.seconds:.1f}", seed=game.seed, faults=faults(game)))
+    console.print(_words_told(game.words))
     for slip in game.words.slips:
-        console.print(Text(f"! contradiction, {printable(slip)}", style="yellow"))
+        console.print(Text(say("contradiction", text=printable(in_terminal_language(slip))), style="yellow"))
     for warning in game.warnings:
-        console.print(Text(f"! {printable(warning)}", style="yellow"))
+        console.print(_warning(warning))
     if game.records:
-        console.print(f"Records: {game.records}")
+        console.print(say("records", folder=game.records))
 
 
 def show_games(console: Console, games: Sequence[GameSummary]) -> None:
     """One row a game, and what they have in common."""
-    table = _table("Game", "Seed", "Winner", "Days", "Seconds", "Talks", "Fallbacks", "Faults", *_WORDS)
+    table = _spoken_table("Game", "Seed", "Winner", "Days", "Seconds", "Talks", "Fallbacks", "Faults", *_WORDS)
     for number, game in enumerate(games, 1):
         counts = [str(game.total(key)) for key in ("talks", "fallbacks")]
         bad = str(sum(game.total(key) for key in _MUST_BE_ZERO))
         figures = (str(game.seed), winner(game), str(game.days), f"{game.seconds:.1f}", *counts, bad)
         table.add_row(str(number), *figures, *_words(game.words))
     _print(console, table)
-    wins = {name: sum(winner(game) == name for game in games) for name in WINNER_NAMES.values()}
-    won = ", ".join(f"{name} {count}" for name, count in wins.items() if count)
-    sums = {key: sum(game.total(key) for game in games) for key in _MUST_BE_ZERO}
+    wins = {say(key): sum(game.winner == side for game in games) for side, key in _WINNERS.items()}
+    won = say("comma").join(f"{name} {count}" for name, count in wins.items() if count)
     console.print()
-    console.print(f"{len(games)} games won by: {won}")
-    console.print(", ".join(f"{key} = {count}" for key, count in sums.items()))
-    console.print(f"Words: {words_line(sum((game.words for game in games), WordCounts()))}")
+    console.print(say("won_by", count=len(games), winners=won))
+    console.print(say("sums", **{key: sum(game.total(key) for game in games) for key in _MUST_BE_ZERO}))
+    console.print(_words_told(sum((game.words for game in games), WordCounts())))
     if told := returning_line(games):
-        console.print(Text(f"Across games: {printable(told)}"))
+        console.print(Text(say("across", text=printable(in_terminal_language(told)))))
     for warning in dict.fromkeys(warning for game in games for warning in game.warnings):
-        console.print(Text(f"! {printable(warning)}", style="yellow"))
+        console.print(_warning(warning))
     if games and games[-1].records:
-        console.print(f"Records of the last game: {games[-1].records}")
+        console.print(say("last_records", folder=games[-1].records))
+
+
+def _words_told(words: WordCounts) -> str:
+    return say("words", words=in_terminal_language(words_line(words)))
+
+
+def _warning(text: str) -> Text:
+    return Text(say("warning", text=printable(in_terminal_language(text))), style="yellow")
 
 
 _WORDS = ("Kept", "Contrad.", "Repeats", "Answered")
@@ -82,17 +90,18 @@ def _words(words: WordCounts) -> tuple[str, ...]:
 
 def game_line(number: int, count: int, game: GameSummary) -> str:
     """One finished game among many, on a line."""
-    return f"game {number}/{count}: {winner(game)} won after {game.days} days, seed {game.seed}, {faults(game)}"
+    told = {"winner": winner(game), "days": game.days, "seed": game.seed, "faults": faults(game)}
+    return say("game_line", number=number, count=count, **told)
 
 
 def winner(game: GameSummary) -> str:
     """The side that has won, as the terminal names it."""
-    return WINNER_NAMES.get(game.winner, game.winner.lower())
+    return say(_WINNERS[game.winner])
 
 
 def faults(game: GameSummary) -> str:
     """The counts that must be zero."""
-    return ", ".join(f"{key} {game.total(key)}" for key in _MUST_BE_ZERO)
+    return say("faults", **{key: game.total(key) for key in _MUST_BE_ZERO})
 
 
 def plain_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -107,6 +116,14 @@ _NAMES = "Contestant Player Role Fate Winner Opponent Ours Measure Viewers Pack 
 """Columns of names stand to the left, numbers to the right."""
 _SENTENCES = "From Complete Sent"
 """Columns to the left that are folded where the terminal is narrow."""
+
+
+def _spoken_table(*columns: str) -> Table:
+    """A table whose titles are in the language of the terminal."""
+    table = _table(*columns)
+    for column, title in zip(table.columns, columns, strict=True):
+        column.header = say(title)
+    return table
 
 
 def _table(*columns: str) -> Table:

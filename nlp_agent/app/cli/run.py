@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import ConfigFiles, MoreConfigs, config_files, one_config, print_line
+from nlp_agent.app.cli.common import ConfigFiles, LangUi, MoreConfigs, config_files, one_config, print_line
+from nlp_agent.app.cli.terminal_language import say
 
 if TYPE_CHECKING:
     from nlp_agent.app.cli.stopping import Output
@@ -49,6 +50,7 @@ def run(
             help="Show own seats on a page of this machine while they play. Default: any free port.",
         ),
     ] = None,
+    lang_ui: LangUi = None,
     more: MoreConfigs = None,
 ) -> None:
     """Play on the contest's server, or on any other, as the config says."""
@@ -64,9 +66,8 @@ def run(
     # One process has one log: the first config decides.
     log_file = configure_logging(configs[0].log)
     if log_file:
-        typer.echo(f"Log: {log_file}", err=True)
-    hint = "Leaving after the running game; Ctrl-C again leaves now and loses it."
-    run_shown(partial(_run, configs, watch), hint=hint, idle="Leaving.")
+        typer.echo(say("log_file", file=log_file), err=True)
+    run_shown(partial(_run, configs, watch), hint=say("leaving"), idle=say("leaving_now"))
 
 
 async def _run(configs: list[Config], port: int | None, stop: Stop, output: Output) -> int:
@@ -82,7 +83,7 @@ async def _run(configs: list[Config], port: int | None, stop: Stop, output: Outp
     def told(text: str) -> None:  # by the page's own thread
         loop.call_soon_threadsafe(show, text)
 
-    with MonitorProcess(port, told, lambda url: told(f"Watch the seats at {url}")) as watch:
+    with MonitorProcess(port, told, lambda url: told(say("watch_seats", url=url))) as watch:
         return await run_seats(configs, watch.heard(show), stop, watch.team)
 
 

@@ -12,6 +12,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
 from nlp_agent.app.cli.common import printable
+from nlp_agent.app.cli.terminal_language import in_terminal_language
 from nlp_agent.known_secrets import without_secrets_in
 
 
@@ -29,7 +30,7 @@ class Screen(Console):
 
     def tell(self, text: str) -> None:
         """One thing that happened, on one line, whatever names are in it."""
-        self.print(printable(without_secrets_in(text)))
+        self.print(printable(without_secrets_in(in_terminal_language(text))))
 
     def on_broken_pipe(self) -> None:
         """Leave the end of the output to the caller."""

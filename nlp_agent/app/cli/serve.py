@@ -11,6 +11,7 @@ import typer
 
 from nlp_agent.app.cli import common
 from nlp_agent.app.cli.screen import stderr, stdout
+from nlp_agent.app.cli.terminal_language import say
 
 if TYPE_CHECKING:
     from nlp_agent.app.cli.stopping import Output
@@ -65,6 +66,7 @@ def serve(
     ] = False,
     watch: common.Watch = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the game logs go.")] = Path("records"),
+    lang_ui: common.LangUi = None,
 ) -> None:
     """Open a table that speaks the official server's protocol, and show the games played there."""
     from nlp_agent.app.cli.logging_setup import configure_logging
@@ -87,8 +89,7 @@ def serve(
         classic=(habits := common.habits_of(protocol, text, habit, players)),
         token=wanted_token(classic=habits is not None) if token else None,
     )
-    hint = "Closing after the running game; Ctrl-C again closes now."
-    run_shown(partial(_serve, options, watch), hint=hint, idle="Closing.")
+    run_shown(partial(_serve, options, watch), hint=say("closing"), idle=say("closing_now"))
 
 
 def wanted_token(*, classic: bool) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import singledispatchmethod
 from typing import Any
@@ -14,17 +15,14 @@ from rich.text import Text
 
 from nlp_agent.app.cli.common import printable
 from nlp_agent.app.cli.screen import one_line
+from nlp_agent.app.cli.terminal_language import say, template
 from nlp_agent.arena import events
 from nlp_agent.game import role_spec
 from nlp_agent.protocol import OVER, SKIP, Request, Species
 
 _COLOURS = "cyan magenta green yellow blue red"
 PALETTE = (*_COLOURS.split(), *(f"bright_{colour}" for colour in _COLOURS.split()), "white")
-WINNERS = {
-    "VILLAGER": "The village wins.",
-    "WEREWOLF": "The werewolves win.",
-    "NONE": "Nobody wins: the game was broken off.",
-}
+_PLACE = re.compile(r"\{(\w+)\}")
 
 
 class TranscriptPrinter:
@@ -58,17 +56,17 @@ class TranscriptPrinter:
         self._species = tuple(role_spec(seat.role).species for seat in event.seats)
         self._width = max(map(cell_len, self._names), default=0)
         self._votes, self._quiet = {}, []
-        roles = [_count(role.lower(), count) for role, count in event.village.roles.items() if count]
-        self._line(Text.assemble("A village of ", str(len(event.seats)), ": ", self._list(range(len(event.seats)))))
-        self._line(Text(f"Among them are {', '.join(roles)}.", style="dim"))
+        roles = [_count(role, count) for role, count in event.village.roles.items() if count]
+        self._line(_filled("village", count=str(len(event.seats)), names=self._list(range(len(event.seats)))))
+        self._line(Text(say("roles", roles=say("comma").join(roles)), style="dim"))
 
     @_show.register
     def _(self, event: events.DayOpened) -> None:
         self._console.print()
         if self._console.is_terminal:
-            self._console.rule(Text(f"Day {event.day}", style="bold"), style="dim", align="left")
+            self._console.rule(Text(say("day", day=event.day), style="bold"), style="dim", align="left")
         else:
-            self._console.print(f"--- Day {event.day} ---")
+            self._console.print(f"--- {say('day', day=event.day)} ---")
 
     @_show.register
     def _(self, event: events.ChatOpened) -> None:
@@ -76,18 +74,19 @@ class TranscriptPrinter:
 
     @_show.register
     def _(self, event: events.ChatClosed) -> None:
-        what = "all have said their all" if event.all_said else "time is up"
+        what = say("all_said" if event.all_said else "time_is_up")
         self._line(Text(f"  {self._mark(event.time)}: {what}", style="dim"))
 
     @_show.register
     def _(self, event: events.Talked) -> None:
         mark = "" if event.time is None else f"{self._mark(event.time)}  "
         if event.time is not None and _is_quiet(event):
-            self._line(Text.assemble("  ", mark, self._name(event.seat), " has nothing more to say", style="dim"))
+            said_all = _filled("said_all", name=self._name(event.seat))
+            self._line(Text.assemble("  ", mark, said_all, style="dim"))
         elif _is_quiet(event):
             self._quiet.append(event.seat)
         elif event.request is Request.WHISPER:
-            self._speech(event.seat, Text("(whispers) ", style="italic") + self._words(event.text), mark, style="dim")
+            self._speech(event.seat, Text(say("whispers"), style="italic") + self._words(event.text), mark, style="dim")
         else:
             self._speech(event.seat, self._words(event.text), mark)
 
@@ -105,32 +104,33 @@ class TranscriptPrinter:
     def _(self, event: events.Executed) -> None:
         self._say_votes()
         if event.target is None:
-            self._line(Text("Nobody is executed.", style="bold"))
+            self._line(Text(say("nobody_executed"), style="bold"))
         else:
-            self._line(Text.assemble(self._name(event.target), (" is executed.", "bold")))
+            self._line(_filled("executed", "bold", name=self._name(event.target)))
 
     @_show.register
     def _(self, event: events.Divined) -> None:
-        seen = "a werewolf" if self._species[event.target] == Species.WEREWOLF else "no werewolf"
-        self._secret_deed("divines", event.seat, event.target, f": {seen}.")
+        wolf = self._species[event.target] == Species.WEREWOLF
+        self._secret_deed("divined_wolf" if wolf else "divined_human", event.seat, event.target)
 
     @_show.register
     def _(self, event: events.Guarded) -> None:
-        self._secret_deed("guards", event.seat, event.target, ".")
+        self._secret_deed("guards", event.seat, event.target)
 
     @_show.register
     def _(self, event: events.Attacked) -> None:
         self._say_votes()
         if event.target is None:
-            self._line(Text("A quiet night: the werewolves attack nobody."))
+            self._line(Text(say("attacked_nobody")))
         elif event.killed:
-            self._line(Text.assemble(self._name(event.target), (" is killed in the night.", "bold")))
+            self._line(_filled("killed", "bold", name=self._name(event.target)))
         else:
-            self._line(Text.assemble("The werewolves come for ", self._name(event.target), ", who is guarded."))
+            self._line(_filled("guarded", name=self._name(event.target)))
 
     @_show.register
     def _(self, event: events.Faulted) -> None:
-        what = f"! {self._names[event.seat]}, {event.request}: {event.fault.replace('_', ' ')}"
+        fault = say("comma_sent" if event.fault is events.GuestFault.COMMA else event.fault)
+        what = say("fault", name=self._names[event.seat], request=event.request, fault=fault)
         if event.fault in _UNSEEN and event.text:
             what += f", {printable(event.text)!r}"
         self._line(Text(what, style="bold yellow"))
@@ -139,13 +139,13 @@ class TranscriptPrinter:
     def _(self, event: events.Ended) -> None:
         self._say_votes()
         self._console.print()
-        self._line(Text(WINNERS.get(event.winner, f"{event.winner} wins."), style="bold"))
+        self._line(Text(say(f"{event.winner}_wins"), style="bold"))
 
     # --- the lines -----------------------------------------------------------------------------------------
 
     def _say_quiet(self) -> None:
         seats, self._quiet = list(dict.fromkeys(self._quiet)), []
-        self._line(Text.assemble(self._list(seats), ": nothing more to say today", style="dim"))
+        self._line(Text.assemble(_filled("quiet", names=self._list(seats)), style="dim"))
 
     def _say_votes(self) -> None:
         """The tally, most votes first; the wolves' choice only when there was something to agree on."""
@@ -158,17 +158,18 @@ class TranscriptPrinter:
         for target in sorted(set(votes.values()), key=lambda seat: (-list(votes.values()).count(seat), seat)):
             voters = [seat for seat, chosen in votes.items() if chosen == target]
             grid.add_row(self._name(target), Text(str(len(voters))), self._list(voters))
-            lines.append(Text.assemble(self._name(target), f" {len(voters)} (", self._list(voters), ")"))
-        title = "The werewolves choose" if dim else "Votes"
+            lines.append(_filled("voted", name=self._name(target), count=str(len(voters)), voters=self._list(voters)))
+        title = say("wolves_choose" if dim else "votes")
         if self._console.is_terminal:
             self._line(Text(title, style=dim or "bold"))
             self._console.print(Padding(grid, (0, 0, 0, 4)), style=dim)
         else:
-            self._line(Text(f"{title}: ") + Text(", ").join(lines))
+            self._line(Text(f"{title}: ") + Text(say("comma")).join(lines))
 
-    def _secret_deed(self, verb: str, seat: int, target: int, rest: str) -> None:
+    def _secret_deed(self, key: str, seat: int, target: int) -> None:
         """What nobody at the table sees."""
-        self._line(Text.assemble("(", self._name(seat), f" {verb} ", self._name(target), rest, ")", style="dim"))
+        deed = _filled(key, name=self._name(seat), target=self._name(target))
+        self._line(Text.assemble(deed, style="dim"))
 
     def _mark(self, time: int) -> str:
         """Minutes and seconds since the group chat began."""
@@ -200,7 +201,7 @@ class TranscriptPrinter:
         return words
 
     def _list(self, seats: Iterable[int]) -> Text:
-        return Text(", ").join(self._name(seat) for seat in seats)
+        return Text(say("comma")).join(self._name(seat) for seat in seats)
 
     def _name(self, seat: int) -> Text:
         return Text(self._names[seat], style=self._style(seat))
@@ -214,8 +215,13 @@ _UNSEEN = frozenset({events.GuestFault.VOID_TARGET, events.GuestFault.UNASKED, e
 
 
 def _count(role: str, count: int) -> str:
-    plural = "werewolves" if role == "werewolf" else f"{role}s"
-    return f"{count} {role if count == 1 else plural}"
+    return say(f"{role}_{'one' if count == 1 else 'many'}", count=count)
+
+
+def _filled(key: str, style: str = "", /, **values: Text | str) -> Text:
+    """The text ``key`` in ``style``; its places keep the style of what fills them."""
+    parts = _PLACE.split(template(key))
+    return Text.assemble(*(values[part] if n % 2 else (part, style) for n, part in enumerate(parts)))
 
 
 def _is_quiet(event: object) -> bool:

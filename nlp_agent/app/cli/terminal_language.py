@@ -1,0 +1,116 @@
+"""The language of the terminal: what commands tell people, in English or Japanese.
+
+The texts are data beside those of the pages, ``prompts/pages/<language>``. ``terminal.yml`` has what commands
+themselves say, by keys. ``messages.yml`` has errors, warnings and lines of the log: they are made in English
+everywhere, stand in English in journals, and are translated here, where they are shown.
+"""
+
+from __future__ import annotations
+
+import locale
+import os
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cache
+
+VARIABLE = "NLP_AGENT_LANG_UI"
+"""Environment variable that names the language. ``--lang-ui`` sets it, so that processes of this one follow."""
+
+
+class TerminalLanguage(StrEnum):
+    """Languages in which there are texts for the terminal."""
+
+    EN = "en"
+    JA = "ja"
+
+
+_LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+_PLACE = re.compile(r"\{(\w+)\}")
+_IN = {"quote": "(?:: .*)?", "n": r"[\d.,]+"}
+"""What may stand in a place: a quotation may be missing, a number is one. Anything else is some text."""
+_OURS = frozenset(
+    {"advice", "cause", "downs", "fault", "games", "hint", "in_line", "other", "outcome"}
+    | {"role", "seats", "side", "text", "times", "what", "why", "words"}
+)
+"""Places in which messages of ours stand. All others hold names, numbers and words of others, which stay."""
+_DEEPEST = 4
+"""How deep messages within messages are translated."""
+_LONGEST = 2000
+"""Characters of a message of ours; what is longer is somebody else's text."""
+
+
+def choose_language(name: TerminalLanguage | None) -> None:
+    """Use the language ``name``, if one is named, from now on, here and in processes that are started."""
+    if name is not None:
+        os.environ[VARIABLE] = name.value
+
+
+def language() -> str:
+    """The language asked for, else that of the locale if there are texts in it, else English."""
+    asked = os.environ.get(VARIABLE, "")
+    return asked if asked in set(TerminalLanguage) else _of_the_system()
+
+
+@cache
+def _of_the_system() -> str:
+    named = next((value for name in _LOCALE_VARIABLES if (value := os.environ.get(name))), None)
+    if named is None:  # Windows has no such variables
+        named = locale.getlocale(locale.LC_CTYPE)[0] or ""
+    return "ja" if named.lower().startswith("ja") else "en"
+
+
+def say(key: str, /, **values: object) -> str:
+    """The text ``key`` of ``terminal.yml`` with its places filled in."""
+    return template(key).format(**values)
+
+
+def template(key: str) -> str:
+    """The text ``key`` of ``terminal.yml`` with its places."""
+    return _texts(language(), "terminal")[key]
+
+
+def in_terminal_language(text: str) -> str:
+    """``text``, a message in English, in the language of the terminal; what no message fits stays as it is."""
+    return text if language() == "en" else _translated(text, language(), _DEEPEST)
+
+
+def _translated(text: str, lang: str, deep: int) -> str:
+    if not deep or len(text) > _LONGEST:
+        return text
+    for shape, own in _messages(lang):
+        if found := shape.fullmatch(text):
+            parts = found.groupdict(default="")
+            told = {name: _translated(part, lang, deep - 1) for name, part in parts.items() if name in _OURS}
+            return own.format(**parts | told)
+    parts = text.split(": ")
+    own_parts = [_translated(part, lang, deep - 1) for part in parts] if len(parts) > 1 else parts
+    return "：".join(own_parts) if own_parts != parts else text
+
+
+@cache
+def _messages(lang: str) -> list[tuple[re.Pattern[str], str]]:
+    """Each English message as a pattern, with its translation; what says most comes first."""
+    written, own = _texts("en", "messages"), _texts(lang, "messages")
+    ranked = sorted(written, key=lambda key: -len(_PLACE.sub("", written[key])))
+    return [(_shape(written[key]), own[key]) for key in ranked]
+
+
+def _shape(written: str) -> re.Pattern[str]:
+    """A pattern for the message ``written``, with a group for each of its places."""
+    parts = _PLACE.split(written.replace("{{", "\0"))
+    return re.compile(
+        "".join(
+            f"(?P<{part}>{_IN.get(part, '.+?')})" if n % 2 else re.escape(part.replace("\0", "{"))
+            for n, part in enumerate(parts)
+        ),
+        re.DOTALL,
+    )
+
+
+@cache
+def _texts(lang: str, section: str) -> Mapping[str, str]:
+    from nlp_agent.web.rendering import texts_dir
+    from nlp_agent.yamlfile import read_document
+
+    return {key: str(text) for key, text in read_document(texts_dir() / lang / f"{section}.yml").data.items()}

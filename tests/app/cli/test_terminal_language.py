@@ -1,0 +1,180 @@
+"""The language of the terminal: the same texts in each, and nothing left in English where Japanese is asked for."""
+
+from __future__ import annotations
+
+import ast
+import logging
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from nlp_agent import errors
+from nlp_agent.app.cli import terminal_language
+from nlp_agent.app.cli.app import main
+from nlp_agent.app.cli.logging_setup import OneLine
+from nlp_agent.app.cli.terminal_language import TerminalLanguage, in_terminal_language, say
+from nlp_agent.arena.events import GuestFault
+from nlp_agent.arena.village import contest_village
+from nlp_agent.game.roles import VILLAGES
+from nlp_agent.llm.check import CheckResult
+from nlp_agent.web.rendering import texts_dir
+from nlp_agent.yamlfile import read_document
+
+PLACES = re.compile(r"\{\w+\}")
+ENGLISH = re.compile(r"[A-Za-z]{3,} [A-Za-z]{2,}")
+"""Two words of English: a name, a file or a word of the protocol alone is none of ours."""
+
+
+@pytest.fixture
+def in_japanese(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(terminal_language.VARIABLE, "ja")
+
+
+def texts(lang: str, section: str) -> dict[str, str]:
+    return {key: str(text) for key, text in read_document(texts_dir() / lang / f"{section}.yml").data.items()}
+
+
+@cache
+def written_in_code() -> tuple[str, ...]:
+    """Every text that stands in the package, what stands between the places of an f-string by itself."""
+    package = Path(errors.__file__).parent
+    nodes = (node for file in package.rglob("*.py") for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    return tuple({node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)})
+
+
+@pytest.mark.parametrize("section", ["terminal", "messages"])
+def test_each_text_is_there_in_both_languages_with_the_same_places(section: str) -> None:
+    """A text without its pair would end a command, or stay in English, where nobody looks."""
+    english, japanese = texts("en", section), texts("ja", section)
+    assert list(english) == list(japanese)
+    for key, text in english.items():
+        assert sorted(PLACES.findall(text)) == sorted(PLACES.findall(japanese[key])), key
+
+
+def test_the_program_still_says_each_message_that_is_translated() -> None:
+    """Whoever words an error anew finds its translation here. They may be put together, so pairs of words count."""
+    code = " ".join(written_in_code())
+    missing = [
+        f"{key}: {pair}"
+        for key, text in texts("en", "messages").items()
+        for pair in re.findall(r"(?=\b([A-Za-z]+ [A-Za-z]+)\b)", text)
+        if pair not in code
+    ]
+    assert missing == []
+
+
+def test_every_role_and_every_fault_of_a_guest_has_a_name(in_japanese: None) -> None:
+    """What a rare game shows is not found by playing a few."""
+    for players in VILLAGES:
+        for role, count in contest_village(players).roles.items():
+            assert say(f"{role}_many", count=count)
+            assert say(role)
+    for fault in GuestFault:
+        assert say("comma_sent" if fault is GuestFault.COMMA else fault)
+
+
+@pytest.mark.parametrize("arguments", [("-n", "1", "--players", "9"), ("-n", "2")], ids=["one game", "several"])
+def test_a_game_is_told_in_japanese_alone(
+    arguments: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Narration, summary and table have no English sentence."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(terminal_language.VARIABLE, "")
+    with pytest.raises(SystemExit) as left:
+        main(["play", "--lang", "ja", "--lang-ui", "ja", "--seed", "3", "--out", "r", "--jobs", "1", *arguments])
+    assert left.value.code in {0, None}
+    told = capsys.readouterr().out
+    assert ("1日目" if arguments[1] == "1" else "2試合の勝者") in told
+    assert [line for line in told.splitlines() if ENGLISH.search(line)] == []
+
+
+TOLD = {
+    "my-team1: waiting for the game at ws://h:1/ws": "my-team1：ws://h:1/ws で試合の開始を待っています",
+    "my-team1: plays アヤ (SEER)": "my-team1：試合開始。アヤ（占い師）としてプレイします",
+    "nothing listens at ws://h:1/ws: is the server running, and are host and port right? -- trying again in 2 s": (
+        "ws://h:1/ws に応答がありません。サーバーは動いていますか。ホストとポートは正しいですか。2 秒後につなぎ直します"
+    ),
+    "G my-team1 アヤ day 2: no answer of the model (refused: x); the seat's own words go out": (
+        "G my-team1 アヤ 2日目: モデルの応答がありません（不採用：x）。席の自前の言葉を送ります"
+    ),
+    "G my-team1 アヤ day 2: the model answers again, after 3 without it": (
+        "G my-team1 アヤ 2日目: モデルが再び応答しました（モデルなしの応答 3 回の後）"
+    ),
+    "G t1 A day 1: survived TALK: the same packet again; answered once": (
+        "G t1 A 1日目: TALK に問題がありましたが、続けます：同じパケットがもう一度届いた（応答は一度だけ）"
+    ),
+    "c.yml: agent.tem: unknown key; did you mean 'team'? (valid: num, team) (line 3)": (
+        "c.yml: agent.tem：知らないキーです。'team' のことですか（使えるもの：num, team）（3 行目）"
+    ),
+    "go to records": "records に保存します",
+    "Nobody here wrote this: so it stays": "Nobody here wrote this: so it stays",
+}
+
+
+@pytest.mark.parametrize(("english", "japanese"), TOLD.items(), ids=list(TOLD))
+def test_what_other_rooms_say_is_translated_where_it_is_shown(
+    english: str, japanese: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names, numbers and what somebody else wrote stay as they are; in English nothing changes."""
+    monkeypatch.setenv(terminal_language.VARIABLE, "en")
+    assert in_terminal_language(english) == english
+    monkeypatch.setenv(terminal_language.VARIABLE, "ja")
+    assert in_terminal_language(english) == japanese
+
+
+def test_warnings_of_the_log_are_translated_and_talks_in_it_are_not(in_japanese: None) -> None:
+    """A talk is shown as it was said, even where it reads like a message of ours."""
+
+    def line(level: int, text: str) -> str:
+        return OneLine("%(message)s").format(logging.LogRecord("nlp_agent", level, "", 0, text, None, None))
+
+    assert line(logging.WARNING, "t1 day 1: the model answers again, after 2 without it").startswith("t1 1日目")
+    assert line(logging.INFO, "t1 day 1: TALK -> talks, 2 s") == "t1 day 1: TALK -> talks, 2 s"
+
+
+def test_the_findings_of_a_check_are_japanese(in_japanese: None, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was looked at and what was found, each for itself."""
+    from nlp_agent.app.cli.check import print_finding
+
+    print_finding(CheckResult("ok", "records", "go to records"))
+    print_finding(
+        CheckResult("error", "token", "it has expired; ask the organisers for a new one and put it into AIWOLF_TOKEN")
+    )
+    assert capsys.readouterr().out.splitlines() == [
+        "✓ 記録: records に保存します",
+        "✗ トークン: 期限が切れています。主催者に新しいものを頼み、AIWOLF_TOKEN に書いてください",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("variables", "language"),
+    [
+        ({"NLP_AGENT_LANG_UI": "en", "LANG": "ja_JP.UTF-8"}, "en"),
+        ({"LANG": "ja_JP.UTF-8"}, "ja"),
+        ({"LC_ALL": "C.UTF-8", "LANG": "ja_JP.UTF-8"}, "en"),
+        ({"NLP_AGENT_LANG_UI": "fr", "LANG": "fr_FR.UTF-8"}, "en"),
+    ],
+    ids=["asked for", "locale", "another locale first", "unknown"],
+)
+def test_the_language_is_the_one_asked_for_else_the_locale_s(
+    variables: dict[str, str], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes first decides; a language without texts is English."""
+    for name in (terminal_language.VARIABLE, "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    terminal_language._of_the_system.cache_clear()
+    assert terminal_language.language() == language
+    terminal_language._of_the_system.cache_clear()
+
+
+def test_an_unknown_language_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """The choices are told."""
+    with pytest.raises(SystemExit) as left:
+        main(["play", "--lang-ui", "fr"])
+    assert left.value.code == 2
+    told = capsys.readouterr().err
+    assert all(f"'{language}'" in told for language in TerminalLanguage)
