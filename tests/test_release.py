@@ -16,6 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "NLP_AGENT", "PIP_"))}
+CLEAN["NLP_AGENT_LANG_UI"] = "en"
 
 
 def _run(*command: str | Path, where: Path) -> str:
