@@ -81,11 +81,11 @@ def _translated(text: str, lang: str, deep: int) -> str:
     for shape, own in _messages(lang):
         if found := shape.fullmatch(text):
             parts = found.groupdict(default="")
-            told = {name: _translated(part, lang, deep - 1) for name, part in parts.items() if name in _OURS}
-            return own.format(**parts | told)
-    parts = text.split(": ")
-    own_parts = [_translated(part, lang, deep - 1) for part in parts] if len(parts) > 1 else parts
-    return "：".join(own_parts) if own_parts != parts else text
+            ours = {name: _translated(part, lang, deep - 1) for name, part in parts.items() if name in _OURS}
+            return own.format(**parts | ours)
+    pieces = text.split(": ")
+    told = [_translated(piece, lang, deep - 1) for piece in pieces] if len(pieces) > 1 else pieces
+    return "：".join(told) if told != pieces else text
 
 
 @cache
