@@ -96,12 +96,16 @@ class PlainTalker:
         self.planner: Planner | None = None
         self._reader, self._seed, self._strategy = reader, seed, strategy
 
-    def __call__(self, packet: Packet) -> str | None:
+    def hear(self, packet: Packet) -> Planner:
+        """Take in ``packet``, and return who plans the answer."""
         self.state.apply(packet)
         if self.planner is None:
             self.planner = Planner(self.state, self._reader, self._seed, self._strategy)
-        planner, request = self.planner, packet.kind
-        planner.observe()
+        self.planner.observe()
+        return self.planner
+
+    def __call__(self, packet: Packet) -> str | None:
+        planner, request = self.hear(packet), packet.kind
         if request in TALK_REQUESTS:
             text, plan = self.say(planner, request, planner.plan_talk(request))
             planner.sent(request, text, plan)

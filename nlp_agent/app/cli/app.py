@@ -30,6 +30,7 @@ EPILOG = """
 * `nlp-agent run` – play on the server
 * `nlp-agent journal` – see why a seat did what it did
 * `nlp-agent replay` – step through recorded games in the browser
+* `nlp-agent review` – what each vote, claim and look of a game changed
 * `nlp-agent new-pack my-pack` – prompts of your own; `render` and `try` show what they do
 * `nlp-agent duel` – measure the decisions against simple opponents
 * `nlp-agent compare` – is this prompt, model or strategy better than that one?
@@ -49,6 +50,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "table": "people",
         "sit": "people",
         "replay": "records",
+        "review": "review",
         "journal": "records",
     },
     "At a server": {

@@ -1,0 +1,85 @@
+"""What could be known at each moment of a recorded game: by an onlooker who hears everything, and by each seat.
+
+All of it is the exact posterior (:mod:`nlp_agent.belief`) over facts that anybody could see, with a seat's own role and
+results as hard facts. "By the rules alone" leaves out all that was said. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from nlp_agent.app.wiring.replay_insight import OnlookerOpinion
+from nlp_agent.belief.assessment import known_species, not_known_dead
+from nlp_agent.belief.odds import SHIPPED_ODDS
+from nlp_agent.belief.seat_posterior import Knowledge, look
+from nlp_agent.game.roles import Side, role_spec
+from nlp_agent.planning.lies import true_viewpoint
+from nlp_agent.records.game_reader import RecordedGame
+from nlp_agent.study.logs import VoteMoment
+
+CERTAIN = 0.95
+"""P(wolf) of every wolf from which on an onlooker could as good as know them."""
+
+
+@dataclass(frozen=True)
+class VoteKnowledge:
+    """What ``voter`` could believe at the vote of ``day``.
+
+    ``wolf``: P(wolf) of every other living player from all it knew and heard; ``certain``: whether the rules and what
+    it had been shown left a single set of wolves. ``village``: P(of the village's side) that an onlooker gives the
+    voter itself.
+    """
+
+    day: int
+    voter: str
+    wolf: Mapping[str, float]
+    certain: bool
+    village: float
+
+    def likeliest(self, without: str = "") -> str:
+        """The likeliest wolf, ``without`` one player; the first by name of equals."""
+        names = [name for name in sorted(self.wolf) if name != without]
+        return max(names, key=lambda name: round(self.wolf[name], 6), default="")
+
+
+def vote_knowledge(moments: Sequence[VoteMoment]) -> Iterator[VoteKnowledge]:
+    """What every voter could believe, vote by vote."""
+    for moment in moments:
+        onlooker = _knowledge(moment, "")
+        shares = view.roles if (view := look(onlooker, moment.facts, SHIPPED_ODDS)) is not None else {}
+        for voter in moment.voters:
+            knowledge = _knowledge(moment, voter)
+            seen, bare = look(knowledge, moment.facts, SHIPPED_ODDS), look(knowledge, (), SHIPPED_ODDS)
+            wolf = seen.wolf if seen is not None else {}
+            roles = shares.get(voter, {})
+            yield VoteKnowledge(
+                moment.day,
+                voter,
+                {name: float(wolf.get(name, 0.0)) for name in moment.voters if name != voter},
+                bare is not None and all(p < _NONE or p > 1 - _NONE for p in bare.wolf.values()),
+                sum(p for role, p in roles.items() if role_spec(role).side is Side.VILLAGER),
+            )
+
+
+_NONE = 1e-9
+"""A probability below which something is excluded."""
+
+
+def _knowledge(moment: VoteMoment, voter: str) -> Knowledge:
+    game = moment.game
+    state = moment.state(voter or game.names[0])
+    if not voter:
+        state.me, state.role, state.roles = "", "", {}
+        state.divinations, state.medium_results = [], []
+    species = known_species(state, true_viewpoint(state))
+    return Knowledge(state.players, tuple(game.role_num_map.items()), voter, state.role, species, not_known_dead(state))
+
+
+def known_since(game: RecordedGame, opinions: Sequence[OnlookerOpinion]) -> int | None:
+    """The step from which on an onlooker could as good as know every wolf, to the end; ``None`` if never."""
+    since: int | None = None
+    for opinion in opinions:
+        sure = all(opinion.wolf.get(wolf, 0.0) >= CERTAIN for wolf in game.wolves)
+        since = (opinion.step if since is None else since) if sure else None
+    return since

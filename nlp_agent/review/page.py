@@ -1,0 +1,150 @@
+"""A review as one self-contained page, light and dark, wide and narrow; and as lines for a terminal.
+
+The page has no script and loads nothing: its styles and the picture are inside. The picture is drawn twice, for a wide
+screen and for a phone, so that its words keep their size.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from nlp_agent.prompting import load_pack
+from nlp_agent.review.review import GameReview
+from nlp_agent.review.words import ReviewWords
+from nlp_agent.web.rendering import DEFAULT_LANGUAGE, STATIC, load_texts, templates
+
+Data = Mapping[str, Any]
+
+
+def reviewed_data(review: GameReview, lang: str = "", title: str = "", me: str = "") -> dict[str, Any]:
+    """The review as plain data, in ``lang`` or the game's own language, or English where there are no pages in that."""
+    texts = load_texts()
+    own = review.prepared.language
+    chosen = next(name for name in (lang, own, DEFAULT_LANGUAGE) if name in texts)
+    words = ReviewWords(review, texts[chosen], load_pack(chosen).language.words.why, me)
+    return {"lang": chosen, **words.data(title)}
+
+
+# --- The page --------------------------------------------------------------------------------------------------------
+
+_STYLES = ("base.css", "review.css")
+WIDE, NARROW = 860, 340
+"""Widths of the picture in CSS pixels."""
+
+
+def review_page(data: Data, links: Mapping[str, str] | None = None) -> str:
+    """The page of a review. ``links``: words -> address of other pages, where it is served beside them."""
+    texts = load_texts()[data["lang"]]
+    style = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in _STYLES)
+    # Only this very style is allowed, and nothing is loaded or run, whatever stands in the talks.
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    names = sorted(player["name"] for player in data["players"])
+    return (
+        templates()
+        .get_template("review.html")
+        .render(
+            t=texts,
+            lang=data["lang"],
+            r=data,
+            style=style,
+            digest=digest,
+            place={name: number for number, name in enumerate(names)},
+            charts=[("wide-chart", chart(data["points"], WIDE)), ("narrow-chart", chart(data["points"], NARROW))],
+            days=_by_day(data["deeds"]),
+            links=links or {},
+        )
+    )
+
+
+def _by_day(deeds: Sequence[Data]) -> list[tuple[int, list[Data]]]:
+    days = sorted({deed["day"] for deed in deeds})
+    return [(day, [deed for deed in deeds if deed["day"] == day]) for day in days]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """The line over the game in pixels. ``dots``: (x, y, number of the turning point or 0, the sentence)."""
+
+    width: int
+    height: int
+    left: int
+    right: int
+    line: str
+    band: str
+    levels: tuple[tuple[int, float], ...]
+    days: tuple[tuple[int, float], ...]
+    dots: tuple[tuple[float, float, int, str], ...]
+
+
+def chart(points: Sequence[Data], width: int) -> Chart:
+    """The picture of ``points``, ``width`` pixels wide; every point has the same distance to the next."""
+    left, right, top, bottom = 36, width - 14, 14, 186
+    count = max(1, len(points) - 1)
+
+    def x(place: int) -> float:
+        return round(left + (right - left) * place / count, 1)
+
+    def y(share: float) -> float:
+        return round(bottom - (bottom - top) * share, 1)
+
+    numbers = iter(range(1, len(points) + 1))
+    dots = tuple(
+        (x(place), y(point["share"]), next(numbers) if point["turn"] else 0, point["text"])
+        for place, point in enumerate(points)
+    )
+    above = [f"{x(place)},{y(point['high'])}" for place, point in enumerate(points)]
+    below = [f"{x(place)},{y(point['low'])}" for place, point in enumerate(points)]
+    firsts = {point["day"]: x(place) for place, point in reversed(list(enumerate(points)))}
+    return Chart(
+        width,
+        bottom + 30,
+        left,
+        right,
+        " ".join(f"{dot[0]},{dot[1]}" for dot in dots),
+        " ".join([*above, *reversed(below)]),
+        tuple((level, y(level / 100)) for level in (0, 50, 100)),
+        tuple(sorted(firsts.items())),
+        dots,
+    )
+
+
+# --- The terminal ----------------------------------------------------------------------------------------------------
+
+
+def terminal_lines(data: Data) -> Iterator[str]:
+    """The same in lines: who won, turning points, players with their marks, what could be known, every deed."""
+    texts = load_texts()[data["lang"]]
+    own, roles = texts["review"], texts["roles"]
+    yield f"{data['game']} · {texts['replay']['won_' + data['winner']]}"
+    if not data["complete"]:
+        yield own["cut_short"].replace("{games}", str(data["games"]))
+    yield ""
+    yield f"{own['turns']}:"
+    yield from (f"  {turn['text']}" for turn in data["turns"])
+    if not data["turns"]:
+        yield f"  {own['no_turns']}"
+    yield ""
+    for player in data["players"]:
+        marks = [
+            f"{own[f'col_{key}'].lower()} {value:+d}" if key == "voting" else f"{own[f'col_{key}'].lower()} {value}"
+            for key, value in player["marks"].items()
+            if key != "votes" and value is not None
+        ]
+        yield f"{player['name']} ({roles.get('role_' + player['role'], player['role'])}): {', '.join(marks)}"
+        for key in ("best", "worst"):
+            if player[key] is not None:
+                yield f"  {own[key]}: {player[key]['text']}"
+    yield ""
+    yield f"{own['known_title']}:"
+    yield f"  {data['known']['text']}"
+    yield from (f"  {text}" for text in data["certain"])
+    yield from (f"  {tell['text']}" for tell in data["tells"])
+    yield ""
+    yield f"{own['deeds']}:"
+    yield from (f"  {deed['text']}" for deed in data["deeds"])
+    yield ""
+    yield data["how"][0]

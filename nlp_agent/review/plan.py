@@ -1,0 +1,211 @@
+"""What of a finished game is played on: each deed that could have changed it, as it was done and otherwise.
+
+A :class:`Deed` is a claim or result told in talk, a vote, a look, a guard or an attack of one player. Its ``done`` and
+its ``otherwise`` are lines to be played on; where there are several, they are taken by turns, which makes their
+average. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from nlp_agent.arena.engine import leaders
+from nlp_agent.game.roles import Side, role_spec
+from nlp_agent.protocol import Role
+from nlp_agent.records.game_reader import GUARDED, KILLED, RecordedGame, Step, StepKind
+from nlp_agent.review.knowledge import VoteKnowledge
+from nlp_agent.review.play_on import Line, after, unsaid
+from nlp_agent.web.village_view import VillageView
+
+Lines = tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Deed:
+    """What one player did at ``step``.
+
+    ``kind`` is "claim" (a talk that claims a role or tells results), "vote", "divine", "guard" or "attack"; ``instead``
+    is whom else a vote could have gone to, ``""`` where the other way is another target by chance, or to say nothing.
+    ``same``: another vote would have changed nothing, so nothing is played.
+    """
+
+    step: int
+    day: int
+    kind: str
+    who: str
+    role: str
+    target: str = ""
+    told: tuple[tuple[str, str], ...] = ()
+    claimed: str = ""
+    instead: str = ""
+    same: bool = False
+    done: Lines = ()
+    otherwise: Lines = ()
+    knew: VoteKnowledge | None = None
+
+    @property
+    def side(self) -> Side:
+        """For which side the player played."""
+        return role_spec(self.role).side
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A moment on the line over the game, and how it is played on: ``step`` was the last thing that happened."""
+
+    step: int
+    day: int
+    line: Line
+
+
+def moments_of(game: RecordedGame, steps: Sequence[Step], village: VillageView) -> Iterator[Moment]:
+    """The first morning, every talk that claims or tells, every execution, look, guard and attack."""
+    telling = telling_steps(village)
+    for step in steps:
+        first = step.number == 0 and step.kind is StepKind.DAWN
+        if first or step.number in telling or step.kind in _TURNS:
+            yield Moment(step.number, step.day, after(game, steps, step))
+
+
+_TURNS = (StepKind.EXECUTE, StepKind.DIVINE, StepKind.ATTACK)
+
+
+def telling_steps(village: VillageView) -> set[int]:
+    """The talks in which somebody claimed a role or told a result."""
+    players = village.players.values()
+    return {claim.step for one in players for claim in one.claims} | {r.step for one in players for r in one.results}
+
+
+def deeds_of(
+    game: RecordedGame, steps: Sequence[Step], village: VillageView, knowledge: Mapping[tuple[int, str], VoteKnowledge]
+) -> Iterator[Deed]:
+    """Every deed of ``game``; ``knowledge``: what each voter could know, by (day, voter)."""
+    telling = telling_steps(village)
+    for step in steps:
+        match step.kind:
+            case StepKind.TALK if step.number in telling:
+                yield _claim(game, steps, step, village)
+            case StepKind.VOTE:
+                yield from _votes(game, steps, step, knowledge)
+            case StepKind.DIVINE | StepKind.GUARD if step.who in game.roles and step.target in game.roles:
+                yield _night(game, steps, step)
+            case StepKind.ATTACK_VOTE:
+                yield from _attack(game, steps, step)
+
+
+def _claim(game: RecordedGame, steps: Sequence[Step], step: Step, village: VillageView) -> Deed:
+    player = village.players[step.who]
+    return Deed(
+        step.number,
+        step.day,
+        "claim",
+        step.who,
+        game.roles[step.who],
+        told=tuple((result.target, result.result) for result in player.results if result.step == step.number),
+        claimed=next((claim.role for claim in player.claims if claim.step == step.number), ""),
+        done=(after(game, steps, step),),
+        otherwise=(after(game, steps, unsaid(step)),),
+    )
+
+
+# --- votes -----------------------------------------------------------------------------------------------------------
+
+
+def _votes(
+    game: RecordedGame, steps: Sequence[Step], poll: Step, knowledge: Mapping[tuple[int, str], VoteKnowledge]
+) -> Iterator[Deed]:
+    fell = next((s for s in steps[poll.number :] if s.kind is StepKind.EXECUTE and s.day == poll.day), None)
+    for voter, target in poll.votes.items() if fell is not None else ():
+        assert fell is not None
+        knew = knowledge.get((poll.day, voter))
+        deed = Deed(poll.number, poll.day, "vote", voter, game.roles[voter], target, knew=knew)
+        other = other_vote(game, poll, voter, knew, alive_at(steps, poll))
+        before = executed_by(poll.votes)
+        votes = {**poll.votes, voter: other}
+        if not other or before == executed_by(votes):
+            yield replace(deed, instead=other, same=True)
+            continue
+        yield replace(
+            deed,
+            instead=other,
+            done=_executing(game, steps, poll, fell, before),
+            otherwise=_executing(game, steps, replace(poll, votes=votes), fell, executed_by(votes)),
+        )
+
+
+def _executing(game: RecordedGame, steps: Sequence[Step], poll: Step, fell: Step, names: Sequence[str]) -> Lines:
+    return tuple(after(game, steps, poll, replace(fell, target=name)) for name in names)
+
+
+def executed_by(votes: Mapping[str, str]) -> list[str]:
+    """Who has the most votes; of several one is executed by chance."""
+    names = sorted(set(votes.values()))
+    return [names[place] for place in leaders(names.index(target) for target in votes.values())]
+
+
+def other_vote(game: RecordedGame, poll: Step, voter: str, knew: VoteKnowledge | None, alive: Sequence[str]) -> str:
+    """With whom a vote is compared: for the village whoever else was likeliest to be a wolf from what the voter knew,
+    for the wolves' side the villager, the voter's own aside, who had most votes already.
+    """
+    target = poll.votes[voter]
+    if role_spec(game.roles[voter]).side is Side.VILLAGER:
+        return knew.likeliest(without=target) if knew is not None else ""
+    votes = [t for who, t in poll.votes.items() if who != voter]
+    prey = [n for n in alive if n not in (voter, target) and role_spec(game.roles[n]).side is Side.VILLAGER]
+    return max(prey, key=votes.count, default="")
+
+
+def alive_at(steps: Sequence[Step], step: Step) -> list[str]:
+    """Who lives when ``step`` happens, as the last dawn and what was done since tell."""
+    alive: list[str] = []
+    for each in steps[: step.number]:
+        if each.kind is StepKind.DAWN:
+            alive = list(each.alive)
+        elif each.kind is StepKind.EXECUTE or (each.kind is StepKind.ATTACK and each.result == KILLED):
+            alive = [name for name in alive if name != each.target]
+    return alive
+
+
+# --- nights ----------------------------------------------------------------------------------------------------------
+
+
+def _night(game: RecordedGame, steps: Sequence[Step], step: Step) -> Deed:
+    others = [name for name in alive_at(steps, step) if name not in (step.who, step.target)]
+
+    def instead(name: str) -> Step:
+        species = role_spec(game.roles[name]).species.value if step.kind is StepKind.DIVINE else step.result
+        return replace(step, target=name, result=species)
+
+    return Deed(
+        step.number,
+        step.day,
+        step.kind.value,
+        step.who,
+        game.roles[step.who],
+        step.target,
+        same=not others,
+        done=(after(game, steps, step),) if others else (),
+        otherwise=tuple(after(game, steps, instead(name)) for name in others),
+    )
+
+
+def _attack(game: RecordedGame, steps: Sequence[Step], poll: Step) -> Iterator[Deed]:
+    """The attack as the deed of each wolf that voted for it."""
+    done = next((s for s in steps[poll.number :] if s.kind is StepKind.ATTACK and s.day == poll.day), None)
+    if done is None:
+        return
+    alive = alive_at(steps, poll)
+    others = [n for n in alive if game.roles[n] != Role.WEREWOLF and n != done.target]
+    guard = next((s for s in steps[: poll.number] if s.kind is StepKind.GUARD and s.day == poll.day), None)
+    safe = guard.target if guard is not None and guard.who in alive else ""
+
+    def instead(name: str) -> Line:
+        votes = replace(poll, votes=dict.fromkeys(poll.votes, name))
+        return after(game, steps, votes, replace(done, target=name, result=GUARDED if name == safe else KILLED))
+
+    lines = tuple(instead(name) for name in others)
+    for wolf, target in poll.votes.items():
+        deed = Deed(poll.number, poll.day, "attack", wolf, game.roles[wolf], target, same=not lines)
+        counts = target == done.target and bool(lines)
+        yield replace(deed, same=not counts, done=(after(game, steps, done),) * counts, otherwise=lines * counts)

@@ -1,0 +1,404 @@
+"""The review of one finished game: its deeds and moments, played on many times, put together.
+
+:func:`prepare` finds what is to be played and what could be known; :func:`rounds` cuts the playing into pieces for any
+number of processes, and :func:`play_round` plays one; a :class:`GameReview` is made of whatever has been played. The
+same game and number of games give the same review, on any number of cores. Pure but for the packs it loads.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from itertools import pairwise
+
+from nlp_agent.app.wiring.replay_insight import OnlookerOpinion, language_of, onlooker_opinions
+from nlp_agent.errors import StudyError
+from nlp_agent.game.roles import Side, role_spec
+from nlp_agent.prompting import load_pack
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.records.game_reader import RecordedGame, Step, steps_of
+from nlp_agent.review.knowledge import VoteKnowledge, known_since, vote_knowledge
+from nlp_agent.review.plan import Deed, Lines, Moment, deeds_of, moments_of
+from nlp_agent.review.play_on import Outcome, RecordReader, play_on, record_reader
+from nlp_agent.study.logs import vote_moments
+from nlp_agent.study.statistics import wilson
+from nlp_agent.web.village_view import VillageView, village_of
+
+# --- What is to be played --------------------------------------------------------------------------------------------
+
+GAMES = {5: 16, 9: 8}
+"""Games from each moment, by the largest village that plays as many."""
+FEWEST = 6
+"""Games from each moment of larger villages."""
+
+
+def usual_games(players: int) -> int:
+    """How many games are played from each moment where nothing else is said: as many as take about ten seconds."""
+    return next((games for size, games in sorted(GAMES.items()) if players <= size), FEWEST)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is played: the lines of position ``position`` by turns, with the ``seeds``; plain data for any process."""
+
+    language: str
+    position: int
+    lines: Lines
+    seeds: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A game before anything has been played.
+
+    ``positions``: all different lines to play, by what stands on the ``line`` over the game and by deeds.
+    """
+
+    game: RecordedGame
+    language: str
+    steps: tuple[Step, ...]
+    village: VillageView
+    moments: tuple[Moment, ...]
+    deeds: tuple[Deed, ...]
+    knowledge: Mapping[tuple[int, str], VoteKnowledge]
+    positions: tuple[Lines, ...]
+
+    def place(self, lines: Lines) -> int:
+        """The number of the position of ``lines``."""
+        return self._places[lines_key(lines)]
+
+    @cached_property
+    def _places(self) -> Mapping[object, int]:
+        return {lines_key(lines): number for number, lines in enumerate(self.positions)}
+
+
+def lines_key(lines: Lines) -> object:
+    """What makes two positions the same: the steps that are kept."""
+    return tuple((line.kept[-1].number, _said(line.kept)) for line in lines)
+
+
+def _said(steps: Sequence[Step]) -> int:
+    told = ((s.kind, s.target, s.result, s.talk and s.talk.text, tuple(s.votes.items())) for s in steps)
+    return hash(tuple(told))
+
+
+def prepare(game: RecordedGame) -> Prepared:
+    """Find what is to be played. Raises StudyError for a game that cannot be reviewed."""
+    if not game.winner or game.winner not in list(Side):
+        raise StudyError("this game is not over: a review needs a winner, and everybody's role")
+    if unknown := [player.name for player in game.players if not player.role]:
+        raise StudyError(f"the record does not tell the role of {', '.join(unknown)}: a review needs everybody's")
+    language, steps = language_of(game), steps_of(game)
+    reader = load_pack(language).reading
+    village = village_of(game, Ledger(reader, players=tuple(sorted(game.names))))
+    known = {(one.day, one.voter): one for one in vote_knowledge(tuple(vote_moments(game, reader)))}
+    moments = tuple(moments_of(game, steps, village))
+    deeds = tuple(deeds_of(game, steps, village, known))
+    found: dict[object, Lines] = {}
+    for lines in (*((m.line,) for m in moments), *(lines for deed in deeds for lines in (deed.done, deed.otherwise))):
+        if lines:
+            found.setdefault(lines_key(lines), lines)
+    return Prepared(game, language, steps, village, moments, deeds, known, tuple(found.values()))
+
+
+def rounds(prepared: Prepared, games: int, a_round: int = 4) -> list[Task]:
+    """All that is to be played, some games of every position at a time, so that an early end leaves some of each."""
+    return [
+        Task(prepared.language, number, lines, tuple(range(first, min(first + a_round, games))))
+        for first in range(0, games, a_round)
+        for number, lines in enumerate(prepared.positions)
+    ]
+
+
+Played = tuple[int, tuple[int, ...], tuple[Outcome, ...]]
+"""The position, the seeds and how each of their games ended."""
+
+
+def play_round(task: Task) -> Played:
+    """Play ``task``; in a process that has played others of the same game before, quickly."""
+    reader = _reader(task.language, task.lines[0].game.names)
+    outcomes = tuple(play_on(task.lines[seed % len(task.lines)], reader, seed) for seed in task.seeds)
+    return task.position, task.seeds, outcomes
+
+
+@cache
+def _reader(language: str, names: tuple[str, ...]) -> RecordReader:
+    return record_reader(names, load_pack(language).reading, load_pack("en").reading)
+
+
+# --- What was played -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """How often the village won: ``wins`` of ``games``; ``decided``: by the rules, so each way was counted once."""
+
+    wins: int = 0
+    games: int = 0
+    decided: bool = False
+
+    @property
+    def share(self) -> float:
+        """The share of games that the village won."""
+        return self.wins / self.games if self.games else math.nan
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the share; without width where nothing was open."""
+        return (self.share, self.share) if self.decided else wilson(self.wins, self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """``share`` of all games that one way wins more for a side than another, with the 95 % interval."""
+
+    share: float
+    low: float
+    high: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether the interval leaves 0 out, or nothing was open."""
+        return self.low > 0 or self.high < 0
+
+    def of(self, side: Side) -> Difference:
+        """The same as ``side`` sees it; the figure itself is the village's."""
+        return self if side is Side.VILLAGER else Difference(-self.share, -self.high, -self.low)
+
+
+def difference(one: Chance, other: Chance) -> Difference:
+    """``one`` less ``other``, with Newcombe's interval of two shares (method 10); that both are played with the same
+    seeds makes it wider than it need be."""
+    share = one.share - other.share
+    (low1, high1), (low2, high2) = one.interval, other.interval
+    down = math.hypot(one.share - low1, high2 - other.share)
+    up = math.hypot(high1 - one.share, other.share - low2)
+    return Difference(share, max(-1.0, share - down), min(1.0, share + up))
+
+
+NOTHING = Difference(0.0, 0.0, 0.0)
+"""What a deed changed that could have changed nothing."""
+
+
+class Results:
+    """Takes in what has been played, in any order."""
+
+    def __init__(self) -> None:
+        self._ends: dict[int, dict[int, Outcome]] = defaultdict(dict)
+
+    def add(self, played: Played) -> None:
+        position, seeds, outcomes = played
+        self._ends[position].update(zip(seeds, outcomes, strict=True))
+
+    def chance(self, position: int, ways: int = 1) -> Chance:
+        """How often the village won from there; ``ways``: how many lines were taken by turns."""
+        ends = self._ends[position]
+        if len(ends) >= ways and all(end.decided for end in ends.values()):
+            ends = {seed: ends[seed] for seed in range(ways) if seed in ends}
+            return Chance(_wins(ends), len(ends), decided=True)
+        return Chance(_wins(ends), len(ends))
+
+
+def _wins(ends: Mapping[int, Outcome]) -> int:
+    return sum(end.winner == Side.VILLAGER for end in ends.values())
+
+
+# --- The review ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class JudgedDeed:
+    """A deed with what it changed: ``gain`` of its own side against the other way, ``None`` where not enough was
+    played to tell. ``moved``: (player, P(wolf) before, after) of those whom an onlooker saw otherwise after it,
+    the most moved first.
+    """
+
+    deed: Deed
+    done: Chance
+    otherwise: Chance
+    gain: Difference | None
+    moved: tuple[tuple[str, float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point of the line over the game: the chance of the village after ``step``."""
+
+    step: int
+    day: int
+    chance: Chance
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Marks of 0 to 100; ``None`` where there was nothing to mark.
+
+    ``reading``: P(wolf) of whom it voted for, as a share of P(wolf) of the likeliest, from what it knew; of the
+    village's side, and no vote counted that was free. ``lying``: how likely an onlooker held it for one of the village,
+    at its votes; of the wolves' side. ``voting``: how many of 100 games its votes won for its side, or cost it.
+    """
+
+    reading: float | None
+    voting: float | None
+    lying: float | None
+    votes: int
+
+
+@dataclass(frozen=True)
+class Tell:
+    """What a liar did that moved an onlooker against it: the fact, when, and by how many log-odds."""
+
+    who: str
+    step: int
+    day: int
+    opinion: OnlookerOpinion
+    place: int
+    push: float
+
+
+@dataclass(frozen=True)
+class GameReview:
+    """All that is told of a game; ``games`` were played from each moment, ``complete`` or cut short."""
+
+    prepared: Prepared
+    games: int
+    complete: bool
+    points: tuple[Point, ...]
+    deeds: tuple[JudgedDeed, ...]
+    turns: tuple[int, ...]
+    marks: Mapping[str, Marks]
+    opinions: tuple[OnlookerOpinion, ...] = field(repr=False)
+    known: int | None = None
+    knew: Mapping[str, int] = field(default_factory=dict)
+    tells: tuple[Tell, ...] = ()
+
+    def of(self, who: str) -> list[JudgedDeed]:
+        """The deeds of ``who`` whose gain is known, the best first."""
+        own = [one for one in self.deeds if one.deed.who == who and one.gain is not None]
+        return sorted(own, key=lambda one: -one.gain.share if one.gain else 0.0)
+
+    def best(self, who: str) -> JudgedDeed | None:
+        """What ``who`` did that gained its side most; ``None`` where nothing surely did."""
+        return next((one for one in self.of(who) if one.gain and one.gain.low > 0), None)
+
+    def worst(self, who: str) -> JudgedDeed | None:
+        """What ``who`` did that cost its side most; ``None`` where nothing surely did."""
+        return next((one for one in reversed(self.of(who)) if one.gain and one.gain.high < 0), None)
+
+
+MOVED = 0.05
+"""A change of P(wolf) from which on it is told."""
+TURN, MOST_TURNS = 0.15, 5
+"""A change of the village's chance from which on a moment is a turning point; how many are told."""
+LEAST_PUSH = 0.5
+"""Log-odds from which on what a liar did should have been seen."""
+MOST_TELLS = 4
+"""Such facts told of a liar."""
+
+
+def opinions_of(prepared: Prepared) -> Iterator[OnlookerOpinion]:
+    """What an onlooker could believe, step by step; takes a while."""
+    return onlooker_opinions(prepared.game, load_pack(prepared.language).reading)
+
+
+def assemble(
+    prepared: Prepared, results: Results, opinions: Sequence[OnlookerOpinion], games: int, *, complete: bool = True
+) -> GameReview:
+    """The review of all that has been played."""
+    at = {opinion.step: place for place, opinion in enumerate(opinions)}
+    deeds = tuple(_judged(prepared, deed, results, opinions, at) for deed in prepared.deeds)
+    points = tuple(
+        Point(moment.step, moment.day, chance)
+        for moment in prepared.moments
+        if (chance := results.chance(prepared.place((moment.line,)))).games
+    )
+    return GameReview(
+        prepared,
+        games,
+        complete,
+        points,
+        deeds,
+        _turns(points),
+        {name: _marks(prepared, name, deeds) for name in prepared.game.names},
+        tuple(opinions),
+        known_since(prepared.game, opinions),
+        dict(_certain(prepared)),
+        tuple(_tells(prepared, opinions)),
+    )
+
+
+def _judged(
+    prepared: Prepared,
+    deed: Deed,
+    results: Results,
+    opinions: Sequence[OnlookerOpinion],
+    at: Mapping[int, int],
+) -> JudgedDeed:
+    moved: tuple[tuple[str, float, float], ...] = ()
+    if deed.kind == "claim" and (place := at.get(deed.step)) is not None:
+        now = opinions[place].wolf
+        before = opinions[place - 1].wolf if place else dict.fromkeys(now, len(prepared.game.wolves) / len(now))
+        changes = [(name, before.get(name, 0.0), now[name]) for name in now]
+        changes.sort(key=lambda change: -abs(change[2] - change[1]))
+        moved = tuple(change for change in changes if abs(change[2] - change[1]) >= MOVED)
+    if deed.same:
+        return JudgedDeed(deed, Chance(), Chance(), NOTHING, moved)
+    if not deed.done or not deed.otherwise:
+        return JudgedDeed(deed, Chance(), Chance(), None, moved)
+    done, otherwise = (results.chance(prepared.place(lines), len(lines)) for lines in (deed.done, deed.otherwise))
+    gain = difference(done, otherwise).of(deed.side) if done.games and otherwise.games else None
+    return JudgedDeed(deed, done, otherwise, gain, moved)
+
+
+def _turns(points: Sequence[Point]) -> tuple[int, ...]:
+    """The steps at which the line moved most, in order."""
+    moves = [(abs(b.chance.share - a.chance.share), b.step) for a, b in pairwise(points)]
+    largest = sorted((move for move in moves if move[0] >= TURN), reverse=True)[:MOST_TURNS]
+    return tuple(sorted(step for _, step in largest))
+
+
+def _marks(prepared: Prepared, name: str, deeds: Iterable[JudgedDeed]) -> Marks:
+    village = role_spec(prepared.game.roles[name]).side is Side.VILLAGER
+    votes = [one for one in deeds if one.deed.who == name and one.deed.kind == "vote"]
+    knew = [(one.deed, one.deed.knew) for one in votes if one.deed.knew is not None]
+    reading = [
+        then.wolf.get(deed.target, 0.0) / top for deed, then in knew if (top := max(then.wolf.values(), default=0.0))
+    ]
+    gains = [one.gain.share for one in votes if one.gain is not None]
+    seen = [then.village for _, then in knew]
+    return Marks(
+        reading=_mean(reading) if village else None,
+        voting=100 * sum(gains) if gains else None,
+        lying=None if village else _mean(seen),
+        votes=len(votes),
+    )
+
+
+def _mean(shares: Sequence[float]) -> float | None:
+    return 100 * sum(shares) / len(shares) if shares else None
+
+
+def _certain(prepared: Prepared) -> Iterator[tuple[str, int]]:
+    """(player of the village, day) from whose vote on rules and results left it a single set of wolves."""
+    game = prepared.game
+    for name in game.names:
+        own = sorted((one.day, one.certain) for one in prepared.knowledge.values() if one.voter == name)
+        sure = [day for day, certain in own if certain]
+        if sure and role_spec(game.roles[name]).side is Side.VILLAGER:
+            yield name, sure[0]
+
+
+def _tells(prepared: Prepared, opinions: Sequence[OnlookerOpinion]) -> Iterator[Tell]:
+    """What each wolf did that spoke against it most, when it first did."""
+    for wolf in sorted(prepared.game.wolves):
+        found: list[Tell] = []
+        for opinion in opinions:
+            day = prepared.steps[opinion.step].day
+            for place, weight in enumerate(opinion.why.get(wolf, ())):
+                if weight.fresh and weight.push >= LEAST_PUSH:
+                    found.append(Tell(wolf, opinion.step, day, opinion, place, weight.push))
+        found.sort(key=lambda tell: -tell.push)
+        yield from sorted(found[:MOST_TELLS], key=lambda tell: tell.step)

@@ -1,0 +1,195 @@
+"""Games in which what a deed changed is known by counting, and what nobody could have changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nlp_agent.game.roles import Side
+from nlp_agent.records.game_reader import RecordedGame, StepKind, read_game_log, steps_of
+from nlp_agent.review.review import (
+    Chance,
+    GameReview,
+    JudgedDeed,
+    Results,
+    assemble,
+    difference,
+    opinions_of,
+    play_round,
+    prepare,
+    rounds,
+)
+
+ROLES = {"Ann": "WEREWOLF", "Ben": "POSSESSED", "Cleo": "SEER", "Dan": "VILLAGER", "Eve": "VILLAGER"}
+
+
+def log(*lines: str, roles: dict[str, str] | None = None, dead: tuple[str, ...] = ("Dan", "Eve"), day: int = 2) -> str:
+    """A game log whose last day is ``day``, with ``dead`` players by then; before it nobody says or votes anything."""
+    roles = roles or ROLES
+    names = list(roles)
+
+    def status(number: int, gone: tuple[str, ...]) -> list[str]:
+        return [
+            f"{number},status,{names.index(name) + 1},{role},{'DEAD' if name in gone else 'ALIVE'},team{name},{name}"
+            for name, role in roles.items()
+        ]
+
+    numbers = {name: str(place) for place, name in enumerate(names, start=1)}
+    told = [",".join(numbers.get(cell, cell) for cell in line.split(",")) for line in lines]
+    return "\n".join([*status(0, ()), *status(day, dead), *told])
+
+
+def game_of(text: str) -> RecordedGame:
+    """The game of ``text``, in which the killed and executed of earlier days are told."""
+    game = read_game_log(text, "tests", "counted")
+    assert game is not None
+    first = next(day for day in game.days if day.day > 0)
+    gone = [name for name in game.names if name not in first.alive]
+    early = replace(game.days[0], talks=[], executed=gone[0] if gone else "", votes={})
+    early.attack_target = early.attacked = gone[1] if len(gone) > 1 else ""
+    early.attack_votes = dict.fromkeys(game.wolves, early.attacked) if early.attacked else {}
+    yesterday = replace(
+        early, day=first.day - 1, alive=game.names, votes=dict.fromkeys(game.names, gone[0]) if gone else {}
+    )
+    return replace(game, days=(replace(game.days[0], talks=[]), yesterday, *game.days[1:]))
+
+
+def reviewed(game: RecordedGame, games: int = 6) -> GameReview:
+    """The review of ``game``."""
+    prepared, results = prepare(game), Results()
+    for task in rounds(prepared, games):
+        results.add(play_round(task))
+    return assemble(prepared, results, tuple(opinions_of(prepared)), games)
+
+
+def deed(review: GameReview, kind: str, who: str, day: int) -> JudgedDeed:
+    """The one deed of this kind, player and day."""
+    (found,) = [d for d in review.deeds if (d.deed.kind, d.deed.who, d.deed.day) == (kind, who, day)]
+    return found
+
+
+LAST_THREE = log(
+    "2,vote,Ann,Cleo", "2,vote,Ben,Ann", "2,vote,Cleo,Ann", "2,execute,Ann,WEREWOLF", "2,result,0,1,VILLAGER"
+)
+
+
+def test_the_last_vote_of_three_is_counted_and_not_estimated() -> None:
+    """Two of three votes end the game: the seer's vote against the other makes a tie of three, won once in three."""
+    review = reviewed(game_of(LAST_THREE))
+    seer = deed(review, "vote", "Cleo", 2)
+    assert seer.done == Chance(1, 1, decided=True)
+    assert seer.otherwise == Chance(1, 3, decided=True)
+    assert seer.gain is not None
+    assert (round(seer.gain.share, 3), seer.gain.low, seer.gain.high) == (0.667, seer.gain.share, seer.gain.share)
+
+
+def test_a_vote_against_ones_own_side_costs_what_it_costs() -> None:
+    """The possessed executes its wolf: with a vote for the seer all games are the wolves', as it was none is."""
+    review = reviewed(game_of(LAST_THREE))
+    possessed = deed(review, "vote", "Ben", 2)
+    assert (possessed.deed.instead, possessed.done.share, possessed.otherwise.share) == ("Cleo", 1.0, 0.0)
+    assert possessed.gain is not None
+    assert possessed.gain.share == -1.0
+    assert review.worst("Ben") == possessed
+    assert review.best("Ben") is None
+    assert (review.marks["Ben"].voting or 0) <= -100
+
+
+def test_a_vote_that_could_not_change_who_is_executed_changed_nothing() -> None:
+    """The wolf is outvoted by two, whomever it names; nothing is played for that."""
+    review = reviewed(game_of(LAST_THREE))
+    wolf = deed(review, "vote", "Ann", 2)
+    assert wolf.deed.same
+    assert wolf.gain is not None
+    assert wolf.gain.share == 0
+
+
+FOUR = {"Ann": "WEREWOLF", "Ben": "BODYGUARD", "Cleo": "SEER", "Dan": "VILLAGER", "Eve": "VILLAGER", "Fay": "VILLAGER"}
+GUARDED = (
+    "2,vote,Ann,Dan",
+    "2,vote,Ben,Dan",
+    "2,vote,Cleo,Dan",
+    "2,vote,Dan,Ann",
+    "2,execute,Dan,VILLAGER",
+    "2,guard,Ben,Cleo",
+    "2,attackVote,Ann,Cleo",
+    "2,attack,Cleo,false",
+    *(
+        f"3,status,{n},{r},{s},team,{w}"
+        for n, r, s, w in (
+            (1, "WEREWOLF", "ALIVE", "Ann"),
+            (2, "BODYGUARD", "ALIVE", "Ben"),
+            (3, "SEER", "ALIVE", "Cleo"),
+            (4, "VILLAGER", "DEAD", "Dan"),
+            (5, "VILLAGER", "DEAD", "Eve"),
+            (6, "VILLAGER", "DEAD", "Fay"),
+        )
+    ),
+    "3,vote,Ann,Ben",
+    "3,vote,Ben,Ann",
+    "3,vote,Cleo,Ann",
+    "3,execute,Ann,WEREWOLF",
+    "3,result,0,2,VILLAGER",
+)
+
+
+def guarded() -> RecordedGame:
+    """Three live: the bodyguard saves the seer, and the village wins on the day after."""
+    text = log(*GUARDED, roles=FOUR, dead=("Eve", "Fay"))
+    return game_of(text)
+
+
+def test_an_attack_that_met_the_bodyguard_cost_all_that_another_had_won() -> None:
+    """Of three who live one wolf and one other are left after any other attack: the wolves have won by the rules."""
+    wolf = deed(reviewed(guarded(), games=3), "attack", "Ann", 2)
+    assert wolf.otherwise == Chance(0, 1, decided=True)
+    assert wolf.gain is not None
+    assert wolf.gain.share <= 0
+    assert wolf.gain.share == -wolf.done.share
+
+
+def test_the_line_over_the_game_ends_where_the_game_ended() -> None:
+    """The last point is counted, and is the winner's."""
+    for game, winner in ((game_of(LAST_THREE), 1.0), (guarded(), 1.0)):
+        last = reviewed(game, games=2).points[-1]
+        assert last.chance.decided
+        assert last.chance.share == winner
+
+
+def test_marks_for_reading_are_shares_of_the_best_choice_from_what_was_known() -> None:
+    """A vote for the likeliest wolf is 100; what is marked of whom depends on the side."""
+    review = reviewed(game_of(LAST_THREE), games=2)
+    knew = deed(review, "vote", "Cleo", 2).deed.knew
+    assert knew is not None
+    assert knew.wolf["Ann"] + knew.wolf["Ben"] > 0.99
+    best = 100 * knew.wolf["Ann"] / max(knew.wolf.values())
+    first = deed(review, "vote", "Cleo", 1).deed
+    assert first.knew is not None
+    before = 100 * first.knew.wolf[first.target] / max(first.knew.wolf.values())
+    assert review.marks["Cleo"].reading is not None
+    assert abs(review.marks["Cleo"].reading - (best + before) / 2) < 1e-9
+    assert review.marks["Cleo"].lying is None
+    assert review.marks["Ann"].reading is None
+    assert 0 <= (review.marks["Ann"].lying or 0) <= 100
+
+
+def test_who_was_shown_the_wolf_knows_it_by_the_rules() -> None:
+    """A seer that has looked at the only wolf is left with one world, from the next vote on; nobody else is."""
+    game = game_of(LAST_THREE)
+    steps = steps_of(game)
+    assert not any(step.kind is StepKind.DIVINE for step in steps)
+    assert "Cleo" not in reviewed(game, games=1).knew
+    seen = game_of(LAST_THREE.replace("2,vote,1,3", "0,divine,3,1,WEREWOLF\n2,vote,1,3"))
+    assert reviewed(seen, games=1).knew == {"Cleo": 1}
+
+
+def test_an_interval_says_how_sure_a_difference_is() -> None:
+    """Wider with fewer games, without width where both are counted; the other side sees it the other way round."""
+    few, many = difference(Chance(3, 6), Chance(1, 6)), difference(Chance(300, 600), Chance(100, 600))
+    assert few.share == many.share
+    assert few.low < 0 < many.low < many.share < many.high < few.high
+    counted = difference(Chance(1, 1, decided=True), Chance(1, 2, decided=True))
+    assert (counted.low, counted.share, counted.high) == (0.5, 0.5, 0.5)
+    assert many.sure
+    assert not few.sure
+    assert many.of(Side.WEREWOLF).share == -many.share
+    assert many.of(Side.WEREWOLF).low == -many.high
