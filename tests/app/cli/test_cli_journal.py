@@ -106,7 +106,7 @@ def test_a_page_of_its_own_needs_nothing_else(tmp_path: Path, capsys: pytest.Cap
     page = tmp_path / "page.html"
     assert run("journal", str(game), "--html", str(page), "--lang", "ja") == 0
     told = page.read_text(encoding="utf-8")
-    assert "モデルの回答" in told
+    assert "モデルの応答" in told
     journals = [path.read_text(encoding="utf-8") for path in game.glob("*.jsonl")]
     assert told.count('<details class="card one">') == sum(text.count('"event": "decision"') for text in journals)
     assert "&lt;script&gt;" in told
