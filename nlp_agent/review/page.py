@@ -36,28 +36,25 @@ WIDE, NARROW = 860, 340
 """Widths of the picture in CSS pixels."""
 
 
-def review_page(data: Data, links: Mapping[str, str] | None = None) -> str:
-    """The page of a review. ``links``: words -> address of other pages, where it is served beside them."""
+def page_values(data: Data) -> dict[str, Any]:
+    """What the template draws: the review ``r``, the ``place`` of each player, ``charts``, and deeds by ``days``."""
+    names = sorted(player["name"] for player in data["players"])
+    return {
+        "r": data,
+        "place": {name: number for number, name in enumerate(names)},
+        "charts": [("wide-chart", chart(data["points"], WIDE)), ("narrow-chart", chart(data["points"], NARROW))],
+        "days": _by_day(data["deeds"]),
+    }
+
+
+def review_page(data: Data) -> str:
+    """The page of a review."""
     texts = load_texts()[data["lang"]]
     style = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in _STYLES)
     # Only this very style is allowed, and nothing is loaded or run, whatever stands in the talks.
     digest = b64encode(sha256(style.encode()).digest()).decode()
-    names = sorted(player["name"] for player in data["players"])
-    return (
-        templates()
-        .get_template("review.html")
-        .render(
-            t=texts,
-            lang=data["lang"],
-            r=data,
-            style=style,
-            digest=digest,
-            place={name: number for number, name in enumerate(names)},
-            charts=[("wide-chart", chart(data["points"], WIDE)), ("narrow-chart", chart(data["points"], NARROW))],
-            days=_by_day(data["deeds"]),
-            links=links or {},
-        )
-    )
+    template = templates().get_template("review.html")
+    return template.render(t=texts, lang=data["lang"], style=style, digest=digest, v=page_values(data))
 
 
 def _by_day(deeds: Sequence[Data]) -> list[tuple[int, list[Data]]]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import OVER, SKIP, TALK_REQUESTS, TARGET_REQUESTS, Request, Role, Talk
-from nlp_agent.records.game_reader import Step, StepKind
+from nlp_agent.records.game_reader import RecordedGame, Step, StepKind
 from nlp_agent.text import Allowance, Language, find_mention, heard_as, length_limit, length_of, make_utterance
 from nlp_agent.web.event_stream import EventStream
 from nlp_agent.web.village_view import Line, ReadClaims, SeatSteps, VillageView
@@ -107,6 +107,8 @@ class HumanSeat:
         self.away = False
         self.ready = asyncio.Event()
         """Set while the person wants to play the next game."""
+        self.finished: tuple[RecordedGame, str] | None = None
+        """The game played last, with all that is known after its end, and the person's player in it."""
         self.on_change: Callable[[], None] = lambda: None
         self._now_ms = now_ms
         self._preview: Callable[[str, Request], Preview] | None = None
@@ -166,7 +168,7 @@ class HumanSeat:
         self._words = asyncio.Queue(_AHEAD)
         self._missed = 0
         self.stream.restart()
-        self.tell(stage="waiting", problem=None)
+        self.tell(stage="waiting", problem=None, review=None)
 
     def on_packet(self, state: SeatState) -> None:
         """A packet has come, and ``state`` is what the seat knows now."""
@@ -182,6 +184,12 @@ class HumanSeat:
         self._village.know_roles(state.roles if state.finished else {**partners, state.me: state.role})
         self._tell_lines(self._steps.news(state))
         self._refresh()
+
+    def reviewable(self, game: RecordedGame) -> None:
+        """The game is over and recorded: its review is offered."""
+        if game.winner and self.name in game.roles and all(game.roles.values()):
+            self.finished = (game, self.name)
+            self.tell(review=True)
 
     def lost(self, problem: str) -> None:
         """Show that the connection to the game server is gone."""

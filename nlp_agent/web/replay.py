@@ -22,6 +22,7 @@ from nlp_agent.records.game_reader import RecordedGame, Step, StepKind
 from nlp_agent.web.app import Pages
 from nlp_agent.web.decision import ROLE_ORDER, DecisionPrompt, shown
 from nlp_agent.web.game_list import GameList, GameListRow, LoadedGame
+from nlp_agent.web.review_pages import TEXTS, Reviews, review_state
 from nlp_agent.web.village_view import Claims, village_of
 
 # --- What has to be worked out for a game, a piece at a time in a thread, kept for whoever asks next -----------------
@@ -115,8 +116,8 @@ class ReplayInsight(Protocol):
 class ReplayPages:
     """The pages of all ``games``."""
 
-    def __init__(self, games: GameList, insight: ReplayInsight) -> None:
-        self._games, self._insight = games, insight
+    def __init__(self, games: GameList, insight: ReplayInsight, reviews: Reviews | None = None) -> None:
+        self._games, self._insight, self._reviews = games, insight, reviews
         self._opinion_cache = OpinionCache(insight.opinions)
 
     def close(self) -> None:
@@ -130,6 +131,8 @@ class ReplayPages:
         yield Route("/games/{key}", self._game)
         yield Route("/games/{key}/opinions", self._opinions)
         yield Route("/games/{key}/decisions/{seat}/{number:int}", self._decision)
+        yield Route("/games/{key}/review", self._review)
+        yield Route("/games/{key}/review/state", self._review_state)
         yield Route("/compare", self._compare)
         yield Route("/search", self._search)
 
@@ -172,7 +175,22 @@ class ReplayPages:
             game=opened.game,
             days=_days(opened.steps),
             kinds=StepKind,
+            reviewed=self._reviews is not None and bool(opened.game.winner),
         )
+
+    async def _review(self, request: Request) -> Response:
+        opened = await self._open(request.path_params["key"])
+        key = opened.files.key
+        return self._pages.show(
+            request, "replay_review.html", texts=TEXTS, key=key, state=f"/games/{key}/review/state", words=""
+        )
+
+    async def _review_state(self, request: Request) -> Response:
+        opened = await self._open(request.path_params["key"])
+        if self._reviews is None:
+            raise HTTPException(404)
+        running = self._reviews.of(opened.game, opened.files.title)
+        return await asyncio.to_thread(review_state, self._pages, request, running)
 
     async def _opinions(self, request: Request) -> Response:
         """``rows`` from the number ``from`` on, and whether they are all: whoever asks again gets the next ones."""

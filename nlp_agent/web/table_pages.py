@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
@@ -13,9 +14,11 @@ from starlette.routing import BaseRoute, Route
 from nlp_agent.errors import NlpAgentError
 from nlp_agent.game.roles import ROLES, VILLAGES
 from nlp_agent.protocol import Request as Asks
+from nlp_agent.web import review_pages
 from nlp_agent.web.access import CODE_COOKIE, AccessRules
 from nlp_agent.web.app import Pages, find_by_token, stream_page
 from nlp_agent.web.human_seat import HumanSeat, NotNowError
+from nlp_agent.web.review_pages import Reviews, review_state
 from nlp_agent.web.table import TableWithPages
 from nlp_agent.web.village_order import MAX_SEATS, Offer, OrderError, VillageOrder, read_order
 
@@ -23,7 +26,7 @@ from nlp_agent.web.village_order import MAX_SEATS, Offer, OrderError, VillageOrd
 
 
 _PIECES = "seat_pieces.html"
-_TEXTS = ("seat.not_sent", "seat.time_left", "seat.time_warning", "chat.comma")
+_TEXTS = ("seat.not_sent", "seat.time_left", "seat.time_warning", "chat.comma", *review_pages.TEXTS)
 _LABEL = 40
 """Characters of what an invited person calls themselves."""
 
@@ -49,9 +52,13 @@ class SeatPages:
     one, if anywhere."""
 
     def __init__(
-        self, find: Callable[[str], tuple[HumanSeat, str] | None], home: str = "", rules: AccessRules | None = None
+        self,
+        find: Callable[[str], tuple[HumanSeat, str] | None],
+        home: str = "",
+        rules: AccessRules | None = None,
+        reviews: Reviews | None = None,
     ) -> None:
-        self._find, self._home, self._rules = find, home, rules or AccessRules()
+        self._find, self._home, self._rules, self._reviews = find, home, rules or AccessRules(), reviews
 
     def routes(self, pages: Pages) -> list[BaseRoute]:
         """The page of a seat, its stream of events, the preview, and one address for each kind of answer."""
@@ -60,6 +67,7 @@ class SeatPages:
             Route("/seat/{token}", self._page),
             Route("/seat/{token}/events", self._events),
             Route("/seat/{token}/preview", self._preview, methods=["POST"]),
+            Route("/seat/{token}/review", self._review),
             *(Route(f"/seat/{{token}}/{name}", self._acting(act), methods=["POST"]) for name, act in _ACTS.items()),
         ]
 
@@ -70,7 +78,10 @@ class SeatPages:
         human_seat, table = find_by_token(request, self._find)
         human_seat.here()
         home = self._home if self._rules.is_owner(request.cookies.get(CODE_COOKIE, "")) else ""
-        response = self._pages.show(request, "seat.html", texts=_TEXTS, base=f"/seat/{human_seat.token}", home=home)
+        base = f"/seat/{human_seat.token}"
+        response = self._pages.show(
+            request, "seat.html", texts=_TEXTS, base=base, home=home, reviews=self._reviews is not None
+        )
         if table:
             # Whoever sits at a table sees its secrets nowhere else.
             response.set_cookie(f"seat-{table}", "1", path="/watch", httponly=True, samesite="lax")
@@ -85,6 +96,14 @@ class SeatPages:
         typed = _text(data, "text")
         made = human_seat.preview(typed, asks)
         return HTMLResponse(self._pages.pieces(request, _PIECES).piece("preview", made, typed))
+
+    async def _review(self, request: Request) -> Response:
+        """How far the review of the game played last is, or what it tells."""
+        human_seat = self._human_seat(request)
+        if self._reviews is None or human_seat.finished is None:
+            raise HTTPException(404)
+        game, me = human_seat.finished
+        return await asyncio.to_thread(review_state, self._pages, request, self._reviews.of(game, me), me)
 
     def _acting(self, act: Act) -> Callable[[Request], Any]:
         async def acting(request: Request) -> Response:

@@ -59,7 +59,7 @@ def _results(task: Callable[[_IN], _OUT], work: Sequence[_IN], jobs: int) -> Ite
         return
     pool = new_pool(jobs)
     try:
-        with _starting():
+        with starting():
             results = pool.map(task, work)
         with _told_of_death():
             yield results
@@ -68,7 +68,7 @@ def _results(task: Callable[[_IN], _OUT], work: Sequence[_IN], jobs: int) -> Ite
 
 
 @contextmanager
-def _starting() -> Iterator[None]:
+def starting() -> Iterator[None]:
     """Processes that are started inside inherit that Ctrl-C is none of theirs, and no key; one thread each is all the
     arithmetic needs. A Ctrl-C meanwhile comes afterwards."""
     mask = getattr(signal, "pthread_sigmask", None)  # Windows has none: there only workers that have begun ignore it
@@ -94,7 +94,7 @@ async def spread_until(
     try:
         while True:
             free = 0 if stop.soon.is_set() else jobs - sum(not one.done() for one in running)
-            with _starting():
+            with starting():
                 running.extend([loop.run_in_executor(pool, task, one) for one in islice(todo, free)])
             if not running:
                 return

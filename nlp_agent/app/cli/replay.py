@@ -57,11 +57,13 @@ def replay(
 
 async def _serve(game_list: GameList, count: int, host: str, port: int, opens: bool, stop: Stop, output: Output) -> int:
     from nlp_agent.app.wiring.replay_insight import Insight
+    from nlp_agent.review.background import ReviewJobs
     from nlp_agent.web.access import AccessRules
     from nlp_agent.web.app import WebServer, build
     from nlp_agent.web.replay import ReplayPages
 
-    pages = ReplayPages(game_list, Insight())
+    reviews = ReviewJobs()
+    pages = ReplayPages(game_list, Insight(), reviews)
     rules = AccessRules.at(host)
     try:
         async with WebServer(build([pages], rules), host, port) as server:
@@ -75,4 +77,5 @@ async def _serve(game_list: GameList, count: int, host: str, port: int, opens: b
             await stop.soon.wait()
     finally:
         pages.close()
+        reviews.close()
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -68,12 +69,14 @@ def _at(config: Config, url: str) -> Config:
 
 async def _sit(config: Config, name: str, host: str, port: int, opens: bool, stop: Stop, output: Output) -> int:
     from nlp_agent.app.wiring.human_players import open_seat
+    from nlp_agent.review.background import ReviewJobs
 
     tell = output.guard(stdout().tell)
-    async with open_seat(config, name, tell, host=host, port=port) as seat:
-        tell(f"Your seat is at {seat.url}")
-        if opens:
-            open_browser(seat.url)
-        with stop.minding(lambda: seat.playing):
-            await until_closed(stop, lambda: seat.playing)
+    with closing(ReviewJobs()) as reviews:
+        async with open_seat(config, name, tell, host=host, port=port, reviews=reviews) as seat:
+            tell(f"Your seat is at {seat.url}")
+            if opens:
+                open_browser(seat.url)
+            with stop.minding(lambda: seat.playing):
+                await until_closed(stop, lambda: seat.playing)
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -67,16 +68,18 @@ def need_web() -> None:
 
 async def _serve(config: Config, host: str, port: int | None, opens: bool, stop: Stop, output: Output) -> int:
     from nlp_agent.app.wiring.web_tables import open_web_app
+    from nlp_agent.review.background import ReviewJobs
     from nlp_agent.web.app import free_port
 
-    tell = output.guard(stdout().tell)
-    async with open_web_app(config, host, free_port(host, _USUAL) if port is None else port) as opened:
-        tell(f"The table is at {opened.url}")
-        if opened.code:
-            tell(f"Whoever joins needs the code {opened.code}; invitation links have it in them.")
-        if opens:
-            open_browser(opened.url)
-        await until_closed(stop, lambda: any(table.playing for table in opened.web_tables.tables))
+    tell, place = output.guard(stdout().tell), free_port(host, _USUAL) if port is None else port
+    with closing(ReviewJobs()) as reviews:
+        async with open_web_app(config, host, place, reviews=reviews) as opened:
+            tell(f"The table is at {opened.url}")
+            if opened.code:
+                tell(f"Whoever joins needs the code {opened.code}; invitation links have it in them.")
+            if opens:
+                open_browser(opened.url)
+            await until_closed(stop, lambda: any(table.playing for table in opened.web_tables.tables))
     return 0
 
 

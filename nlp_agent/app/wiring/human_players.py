@@ -27,11 +27,14 @@ from nlp_agent.net.session import PhaseTalks
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.records.game_files import RecordFolders
+from nlp_agent.records.game_reader import game_from_seats, seat_from_journal
+from nlp_agent.records.journal import read_rows
 from nlp_agent.seat import Decision, How, Pace, Seat, SeatStats, allowance
 from nlp_agent.seat.groupchat import GroupChat
 from nlp_agent.web.access import AccessRules
 from nlp_agent.web.app import WebServer, build
 from nlp_agent.web.human_seat import HumanSeat, PersonAnswer, Preview, preview_words
+from nlp_agent.web.review_pages import Reviews
 from nlp_agent.web.table import new_token
 from nlp_agent.web.table_pages import SeatPages
 from nlp_agent.web.village_view import Claims
@@ -227,16 +230,23 @@ class HumanSeatPage:
 
 @asynccontextmanager
 async def open_seat(
-    config: Config, name: str, on_status: Callable[[str], None], *, host: str = "127.0.0.1", port: int = 0
+    config: Config,
+    name: str,
+    on_status: Callable[[str], None],
+    *,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    reviews: Reviews | None = None,
 ) -> AsyncIterator[HumanSeatPage]:
-    """The page of a person who plays as team ``name`` at the server of ``config``."""
+    """The page of a person who plays as team ``name`` at the server of ``config``; ``reviews`` works out what is shown
+    after a game."""
     update = {"agent": AgentConfig(team=name, num=1), "llm": LlmConfig(), "deadline": PERSONS_TIME}
     team = Team(config.model_copy(update=update), RecordFolders(config.records.dir, now_folder), EntryLock())
     human_seat = HumanSeat(new_token(), unix_ms)
     human_seat.tell(remote=True)
     human_seat.here(ready=True)
     rules = AccessRules.at(host)
-    pages = SeatPages(lambda token: (human_seat, "") if token == human_seat.token else None)
+    pages = SeatPages(lambda token: (human_seat, "") if token == human_seat.token else None, reviews=reviews)
     await team.prepare()
     try:
         async with WebServer(build([pages], rules), host, port) as server:
@@ -275,3 +285,6 @@ async def _play_games(team: Team, human_seat: HumanSeat, on_status: Callable[[st
             journal.close()
         if journal.path:
             on_status(f"{name}: journal {journal.path}")
+            seats = [seat_from_journal(read_rows(journal.path))]
+            if (game := game_from_seats(seats, journal.path.parent.parent.name, journal.path.parent.name)) is not None:
+                human_seat.reviewable(game)

@@ -32,10 +32,12 @@ from nlp_agent.prompting.pack import chain_of, shipped_packs
 from nlp_agent.protocol import Timeout
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.records.game_files import RecordFolders
+from nlp_agent.records.game_reader import read_game_log
 from nlp_agent.records.journal import Journal
 from nlp_agent.web.access import AccessRules
 from nlp_agent.web.app import PageGroup, WebServer, build
 from nlp_agent.web.human_seat import HumanSeat
+from nlp_agent.web.review_pages import Reviews
 from nlp_agent.web.table import Onlookers, TableSeat, TableWithPages, seats_of_order, team_of_kind
 from nlp_agent.web.table_pages import SeatPages, TablePages, WatchPages
 from nlp_agent.web.village_order import PACES, Offer, SeatKind, TablePace, VillageOrder, wished_for
@@ -244,7 +246,10 @@ class TableGames:
         try:
             match = await ending
             await asyncio.wait(sitting)
-            write_game(self._folders, match)
+            folder = write_game(self._folders, match)
+            if (game := read_game_log(match.game_log(), folder.parent.name, folder.name)) is not None:
+                for human_seat in self._table.human_seats:
+                    human_seat.reviewable(game)
         finally:
             for task in (*sitting, ending):
                 task.cancel()
@@ -343,8 +348,12 @@ async def open_web_app(
     *,
     paces: Mapping[str, TablePace] = PACES,
     seed: int | None = None,
+    reviews: Reviews | None = None,
 ) -> AsyncIterator[RunningWebApp]:
-    """Pages at ``host`` and ``port`` (0: any that is free). Raises TableError when they cannot be served there."""
+    """Pages at ``host`` and ``port`` (0: any that is free); ``reviews`` works out what persons are shown after a game.
+
+    Raises TableError when they cannot be served there.
+    """
     web_tables = WebTables(config, Offer(tuple(languages()), tuple(config.llm.endpoints_by_name), paces), host, seed)
     rules = AccessRules.at(host, owned=True)
 
@@ -357,7 +366,7 @@ async def open_web_app(
 
     parts: list[PageGroup] = [
         TablePages(web_tables, rules),
-        SeatPages(human_seat, "/", rules),
+        SeatPages(human_seat, "/", rules, reviews),
         WatchPages(watched, rules),
     ]
     try:

@@ -1,6 +1,7 @@
 // The page of a person's seat: what is shown is drawn by the server; here is what a person does.
 import { $, follow, post, say, told } from "./page.js";
 import { addLines, tick, toEnd } from "./chat.js";
+import { showReview } from "./review.js";
 
 const { base } = $("game").dataset;
 const ask = $("ask");
@@ -124,6 +125,32 @@ function look(now) {
   }
 }
 
+// --- the review of the game -----------------------------------------------------------------------------------
+
+let reviewed = ""; // "working" while it is worked out, "there" when it is
+const offered = () => Boolean(ask.querySelector(".open-review"));
+
+/** Once the game is over: wait for its review, and open it if the person was there at the end. */
+async function review(opens) {
+  const dialog = $("review");
+  if (!dialog || !offered()) {
+    reviewed = "";
+    return;
+  }
+  if (!reviewed) {
+    reviewed = "working";
+    const told = (text) => $("review-progress") && ($("review-progress").textContent = text);
+    const came = await showReview($("review-body"), `${base}/review`, told, offered);
+    reviewed = came ? "there" : "";
+    if (came) told("");
+    if (came && opens) dialog.showModal();
+  }
+  const button = ask.querySelector(".open-review");
+  if (button) button.disabled = reviewed !== "there";
+}
+
+ask.addEventListener("click", (event) => event.target.closest(".open-review") && $("review").showModal());
+
 let writing = false;
 document.addEventListener("focusin", (event) => (writing = event.target.matches("#ask textarea")));
 document.addEventListener("pointerdown", (event) => (writing &&= ask.contains(event.target)));
@@ -137,7 +164,10 @@ follow(`${base}/events`, (ids, message) => {
   }
   if (message.fresh) channel = "talk";
   showChannels();
-  if (ids.includes("ask")) asked(writing);
+  if (ids.includes("ask")) {
+    asked(writing);
+    review(!message.fresh);
+  }
   look(message.clock);
   // Whoever looks at another page meanwhile sees it on the tab.
   document.title = (number && !ask.querySelector(".is-chat") ? "● " : "") + title;

@@ -1,0 +1,109 @@
+"""Reviews for pages: worked out in processes of their own, one game at a time, and kept for whoever asks next.
+
+A server that plays or shows games goes on meanwhile: nothing is computed in its own process but what is told.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from typing import Any
+
+from nlp_agent.app.cli.processes import cores, end_pool, new_pool, starting
+from nlp_agent.app.wiring.replay_insight import OnlookerOpinion
+from nlp_agent.errors import NlpAgentError
+from nlp_agent.records.game_reader import RecordedGame
+from nlp_agent.review.page import page_values, reviewed_data
+from nlp_agent.review.review import (
+    GameReview,
+    Prepared,
+    Results,
+    assemble,
+    opinions_of,
+    play_round,
+    prepare,
+    rounds,
+    usual_games,
+)
+
+KEPT = 20
+"""Reviews that are remembered."""
+logger = logging.getLogger(__name__)
+
+
+class ReviewJob:
+    """The review of one game; ``games`` from each moment, 0: as many as usual."""
+
+    def __init__(self, game: RecordedGame, title: str, games: int = 0) -> None:
+        self._game, self._title, self._games = game, title, games or usual_games(len(game.players))
+        self._review: GameReview | None = None
+        self._told: dict[tuple[str, str], Mapping[str, Any]] = {}
+        self.done = self.total = 0
+        self.problem = ""
+        self.given_up = False
+
+    def values(self, lang: str, me: str) -> Mapping[str, Any] | None:
+        """What a template draws of it in ``lang``; None until it is there."""
+        if self._review is None:
+            return None
+        if (lang, me) not in self._told:
+            self._told[lang, me] = page_values(reviewed_data(self._review, lang, self._title, me))
+        return self._told[lang, me]
+
+    def work(self) -> None:
+        """Work it out; to be run in a thread. Never raises: what goes wrong is its problem."""
+        pool = new_pool(cores())
+        try:
+            with starting():
+                beginning = pool.submit(prepare, self._game)
+            prepared = beginning.result()
+            opinions = pool.submit(_opinions, prepared)
+            tasks = rounds(prepared, self._games)
+            self.total = sum(len(task.seeds) for task in tasks)
+            results = Results()
+            for played in as_completed([pool.submit(play_round, task) for task in tasks]):
+                if self.given_up:
+                    return
+                results.add(played.result())
+                self.done += len(played.result()[1])
+            self._review = assemble(prepared, results, opinions.result(), self._games)
+        except NlpAgentError as error:
+            self.problem = str(error)
+        except Exception as error:
+            logger.exception("a review was not worked out: %s", self._title)
+            self.problem = f"{type(error).__name__}: {error}"
+        finally:
+            end_pool(pool, now=True)
+
+
+def _opinions(prepared: Prepared) -> tuple[OnlookerOpinion, ...]:
+    return tuple(opinions_of(prepared))
+
+
+class ReviewJobs:
+    """All reviews of a server."""
+
+    def __init__(self, games: int = 0) -> None:
+        self._games = games
+        self._jobs: OrderedDict[object, tuple[ReviewJob, Future[None]]] = OrderedDict()
+        self._thread = ThreadPoolExecutor(1, "review")
+
+    def of(self, game: RecordedGame, title: str) -> ReviewJob:
+        """The review of ``game``; it is begun with the first question."""
+        key = (game.contest, game.name, game.players)
+        if key not in self._jobs:
+            job = ReviewJob(game, title, self._games)
+            self._jobs[key] = (job, self._thread.submit(job.work))
+            while len(self._jobs) > KEPT:
+                oldest, _ = self._jobs.popitem(last=False)[1]
+                oldest.given_up = True
+        return self._jobs[key][0]
+
+    def close(self) -> None:
+        """Give up what nobody will look at."""
+        for job, future in self._jobs.values():
+            job.given_up = True
+            future.cancel()
+        self._thread.shutdown(wait=False, cancel_futures=True)
