@@ -199,12 +199,14 @@ def _judges(role: str, names: tuple[str, ...], day: int, executed: str | None) -
 
 def _talks(pack: Pack, alive: tuple[str, ...], info: Info) -> Packet:
     lines = pack.words.sample.talks or ("...",)
+    # This seat says the lines after the claim, whatever its role: it would be a lie of most.
+    shift = info.day + 3 - (alive.index(info.agent) if info.agent in alive else 0)
     talks = tuple(
         Talk(
             idx=idx,
             day=info.day,
             agent=name,
-            text=lines[(idx + info.day) % len(lines)].replace("{name}", alive[(idx + 1) % len(alive)]),
+            text=lines[(idx + shift) % len(lines)].replace("{name}", alive[(idx + 1) % len(alive)]),
         )
         for idx, name in enumerate(alive)
     )

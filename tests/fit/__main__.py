@@ -18,7 +18,7 @@ from nlp_agent.belief.odds import SHIPPED_ODDS, Odds
 from nlp_agent.errors import NlpAgentError
 from nlp_agent.study.evaluate import Votes, judge_all, read_folder, show_rows
 from tests.fit.fusion import show_fusion
-from tests.fit.odds import Example, example, fit, write_odds
+from tests.fit.odds import Example, examples_of, fit, write_odds
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         found = read_folder(options.folder, options.jobs)
-        examples = [case for part in spread(_examples, found, options.jobs, "Reading") for case in part]
+        examples = [case for part in spread(examples_of, found, options.jobs, "Reading") for case in part]
         if options.what == "fusion":
             odds = _odds(found, examples, shipped=options.shipped)
             show_fusion(options.file, found, odds, options.jobs, options.write, options.json)
@@ -54,10 +54,6 @@ def _parser() -> argparse.ArgumentParser:
         one.add_argument("--jobs", "-j", type=int, metavar="N")
         one.add_argument("--json", action="store_true")
     return parser
-
-
-def _examples(votes: Votes) -> tuple[Example, ...]:
-    return tuple(example(moment) for moment in votes)
 
 
 def _odds(found: Sequence[Votes], examples: Sequence[Example], *, shipped: bool) -> Mapping[str, Odds]:

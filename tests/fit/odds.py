@@ -9,7 +9,7 @@ guess for every odd. Villages with one wolf and with more share their odds and m
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -116,6 +116,11 @@ class Example:
     contest: str
     one_wolf: bool
     phi: NDArray[np.float32]
+
+
+def examples_of(moments: Iterable[VoteMoment]) -> tuple[Example, ...]:
+    """What fitting needs of each of ``moments``; here, because other processes find nothing in ``__main__``."""
+    return tuple(example(moment) for moment in moments)
 
 
 def example(moment: VoteMoment) -> Example:
