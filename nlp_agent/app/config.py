@@ -68,6 +68,11 @@ def unset(empty: str | dict[str, Any] | tuple[()]) -> BeforeValidator:
     return BeforeValidator(lambda value: empty if value is None else value)
 
 
+def on_or_off(value: Any) -> Any:
+    """YAML reads the words on and off as true and false."""
+    return {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
+
+
 def one_or_many(value: Any) -> Any:
     """A list may be written as its only item."""
     if value is None or value == "":
@@ -212,7 +217,8 @@ class LlmConfig(EndpointSection):
     read_talks: bool = True
     complete_character: bool = True
     style: Literal["auto", "advised", "directed"] = "auto"
-    judgement: bool = True
+    advice: Literal["full", "after", "certain", "none"] = "full"
+    judgement: Annotated[Literal["on", "votes", "off"], BeforeValidator(on_or_off)] = "on"
     margin: Annotated[float, Field(ge=0, le=1)] = MARGIN
     prompt_budget: Annotated[int, Field(ge=0)] = 20_000
 

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import prod
+from typing import Literal
 
 from nlp_agent.belief.assessment import (
     Assessment,
@@ -220,6 +221,25 @@ class Advice:
     tomorrow: int = 0
     looks: tuple[DivinationOutcome, ...] = ()
     guards: tuple[GuardOutcome, ...] = ()
+
+
+_BINDING = frozenset({"standing", "tally", "talks_left", "charges", "waiting", "bonds", "open"})
+"""What everybody heard, what this seat has said in public, and who waits for its answer."""
+_CERTAIN = frozenset(
+    {"worlds", "left", "outside", "rivals", "exposed", "villagers", "counted", "follows", "tomorrow", "stakes", "looks"}
+)
+"""What follows from that by counting, whoever lies."""
+
+AdviceKind = Literal["full", "after", "certain", "none"]
+"""How much of its advice a seat shows to its model, and when; what each means stands in ``config/config.yml``."""
+
+
+def advice_shown(advice: Advice, kind: AdviceKind) -> Advice:
+    """The parts of ``advice`` that a model is shown where it gets advice of this ``kind``; the rest is empty."""
+    if kind in ("full", "after"):
+        return advice
+    parts = _BINDING | _CERTAIN if kind == "certain" else _BINDING
+    return Advice(**{name: getattr(advice, name) for name in parts})
 
 
 # --- Who has been asked or charged today and has not replied ---------------------------------------------------------

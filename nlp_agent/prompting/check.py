@@ -20,7 +20,7 @@ from nlp_agent.belief.facts import SPOKEN, WORDED
 from nlp_agent.errors import PackError, did_you_mean, nearest
 from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.game.roles import VILLAGES
-from nlp_agent.planning.advice import Advice
+from nlp_agent.planning.advice import Advice, advice_shown
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.conversation import Transcript, build_view, character_prompt
 from nlp_agent.prompting.official import OfficialConversation, OfficialPrompts
@@ -408,6 +408,10 @@ def _faults_of(pack: Pack, state: SeatState, request: Request, view: Callable[..
     styles = ((Style.DIRECTED, None), (Style.ADVISED, everything), (Style.ADVISED, Advice()))
     for plan, (style, advice) in product(_plans(pack, state, request), styles):
         yield from _render_faults(pack, request, view(plan=plan, choices=choices, style=style, advice=advice))
+    less = partial(view, plan=None, choices=choices, style=Style.ADVISED, judged=False)
+    certain = advice_shown(everything, "certain")
+    for changes in ({"estimate": True, "own_reading": pack.words.sample.reason}, {"reads_first": True}):
+        yield from _render_faults(pack, request, less(advice=certain, **changes))
 
 
 def _render_faults(pack: Pack, request: Request, view: View) -> Iterator[PackError]:

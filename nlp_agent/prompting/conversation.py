@@ -199,6 +199,8 @@ def _by_day(talks: Iterable[Talk]) -> dict[int, list[Talk]]:
 
 LONGEST_THOUGHT = 400
 """Characters shown of the last private thought, and of what was left for the next talk."""
+LONGEST_READING = 2000
+"""Characters shown of the model's own reading of the game."""
 MOST_RANKED = 3
 """Names of the plan's order that a target prompt tells."""
 MOST_ADDRESSED = 4
@@ -221,6 +223,9 @@ def build_view(
     thought: str = "",
     later: str = "",
     judged: bool = True,
+    estimate: bool = False,
+    reads_first: bool = False,
+    own_reading: str = "",
 ) -> View:
     """The view for one request. ``choices`` are the legal names of a target request; ``sheet`` is made by rules when
     there is none. ``transcript`` holds what was made of this game's talks before. ``news``: talks, or for WHISPER
@@ -230,7 +235,8 @@ def build_view(
     villager while it claims nothing), no partners, no whispers, no findings, no own attack. In the advised style the
     model knows who it is, whispers stand in the log, and what the profile does not tell of a manner is left to it;
     ``advice``, ``thought``, the seat's last private one, and ``later``, what it left for its next talk, belong to that
-    style, and ``judged``: whether estimates are asked for.
+    style, and ``judged``: whether estimates are asked for with every answer, ``estimate``: with this one.
+    ``reads_first``: the model is asked how it reads the game, and ``own_reading`` is what it answered to that today.
     """
     talk = plan if isinstance(plan, TalkPlan) else TalkPlan()
     public, advised = request is Request.TALK, style is Style.ADVISED
@@ -281,6 +287,9 @@ def build_view(
         judged=judged,
         thought=quote_talk(thought, LONGEST_THOUGHT) if advised else "",
         later=quote_talk(later, LONGEST_THOUGHT) if advised else "",
+        estimate=estimate,
+        reads_first=reads_first and advised,
+        own_reading=quote_talk(own_reading, LONGEST_READING) if advised else "",
         variant=state.role,
         style=style,
     )
@@ -441,6 +450,9 @@ class Conversation:
         thought: str = "",
         later: str = "",
         judged: bool = True,
+        estimate: bool = False,
+        reads_first: bool = False,
+        own_reading: str = "",
     ) -> Prompt:
         """The prompt for ``request``; for the rest see :func:`build_view`. Raises PackError."""
         view = build_view(
@@ -458,6 +470,9 @@ class Conversation:
             thought=thought,
             later=later,
             judged=judged,
+            estimate=estimate,
+            reads_first=reads_first,
+            own_reading=own_reading,
         )
         prompt = self._pack.render(request, view)
         if self._official is None:

@@ -276,6 +276,21 @@ class View:
         metadata=_documented("In the advised style, whether the model's own P(werewolf) is asked for.", "True"),
     )
 
+    estimate: bool = field(
+        default=False,
+        metadata=_documented("Whether this answer alone is to hold the model's own P(werewolf).", "False"),
+    )
+
+    reads_first: bool = field(
+        default=False,
+        metadata=_documented("Whether the model is asked how it reads the game, before any advice.", "False"),
+    )
+
+    own_reading: str = field(
+        default="",
+        metadata=_documented("What the model wrote today when it was asked that, or ''.", "own_reading"),
+    )
+
     variant: str = field(metadata=INTERNAL)
     style: Style = field(default=Style.DIRECTED, metadata=INTERNAL)
 

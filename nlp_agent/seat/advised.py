@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import starmap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from nlp_agent.belief.fitted_fusion import MARGIN
-from nlp_agent.game import Side
+from nlp_agent.game import SeatState, Side
 from nlp_agent.llm.model import Message, Question
+from nlp_agent.planning.advice import AdviceKind, advice_shown
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Problem, Prompt, Style
 from nlp_agent.protocol import TALK_REQUESTS, Request
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from nlp_agent.seat.timing import ThinkingTime
     from nlp_agent.seat.turn import Turn
 
+Judgement = Literal["on", "votes", "off"]
+"""When a model is asked how likely everybody is a werewolf; what each means stands in ``config/config.yml``."""
+
 _MOST_BROKEN = 2
 """First answers of a game that may break the form before a model is given orders instead."""
 
@@ -52,7 +56,9 @@ class AnswerStyle:
     Attributes:
         style: advised or directed.
         fixed: whether the style stays whatever the model makes of the form.
-        judgement: whether a model is asked for its estimates of everybody.
+        judgement: when a model is asked for its estimates of everybody: with every answer (``on``), only where a vote
+            follows and only on the village's side (``votes``), or never (``off``).
+        advice: how much advice it is shown, and when.
         margin: by how much the odds of arithmetic and model together (a probability) must speak against its vote for it
             to be asked a second time.
         kept: answers of this game that kept to the form.
@@ -61,8 +67,9 @@ class AnswerStyle:
 
     style: Style = Style.DIRECTED
     fixed: bool = True
-    judgement: bool = True
+    judgement: Judgement = "on"
     margin: float = MARGIN
+    advice: AdviceKind = "full"
     kept: int = field(default=0, init=False)
     broken: int = field(default=0, init=False)
 
@@ -72,6 +79,13 @@ class AnswerStyle:
         self.broken += not formed
         if not self.fixed and not self.kept and self.broken >= _MOST_BROKEN:
             self.style = Style.DIRECTED
+
+    def estimates(self, state: SeatState, request: Request) -> bool:
+        """Whether the answer to ``request`` is to hold estimates of everybody."""
+        if self.judgement != "votes":
+            return self.judgement == "on"
+        voting = request is Request.VOTE or (request is Request.TALK and state.talks_after == 0)
+        return voting and state.day > 0 and state.spec.side is Side.VILLAGER
 
     def of(self, request: Request, pack: Pack) -> Style:
         """The style of the next question: a pack without templates of the advised style gives orders."""
@@ -104,7 +118,20 @@ class AdvisedStyle:
 
     def advice(self) -> Advice | None:
         """Facts, counts, odds and hints that the prompt shows beside what everybody said."""
-        return self._setup.planner.advice(self._turn.decision.plan)
+        return advice_shown(self._setup.planner.advice(self._turn.decision.plan), self._setup.style.advice)
+
+    def reads_first(self) -> bool:
+        """Whether the model writes down its own reading of the game before it is shown any advice: with its first and
+        its last talk of a day."""
+        turn = self._turn
+        if self._setup.style.advice != "after" or turn.request is not Request.TALK or turn.state.day < 1:
+            return False
+        spoke = any(talk.agent == turn.state.me for talk in turn.state.today)
+        return not spoke or turn.state.talks_after == 0
+
+    def bare_advice(self) -> Advice | None:
+        """What a model is shown when it is asked for its own reading: the facts of the talk alone."""
+        return advice_shown(self._setup.planner.advice(self._turn.decision.plan), "none")
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
         """The question for the model, with the JSON form of the answer.
@@ -139,8 +166,9 @@ class AdvisedStyle:
 
     def form(self, request: Request, choices: tuple[str, ...]) -> dict[str, Any]:
         """The strict JSON schema of the answer to ``request``."""
-        others = self._turn.state.others
-        return answer_schema(request, others, self._roles, choices, judgement=self._setup.style.judgement)
+        state = self._turn.state
+        estimates = self._setup.style.estimates(state, request)
+        return answer_schema(request, state.others, self._roles, choices, judgement=estimates)
 
     @property
     def _roles(self) -> tuple[str, ...]:
@@ -153,7 +181,7 @@ class AdvisedStyle:
         answer = self._parse(raw)
         style, opinion, planner = self._setup.style, self._setup.opinion, self._setup.planner
         style.took(formed=answer.formed)
-        if style.judgement:
+        if style.judgement != "off":
             known = planner.belief.inner.known
             opinion.hold_against(known)
             opinion.take(answer)
@@ -252,8 +280,9 @@ class AdvisedStyle:
         return self._setup.opinion.fused(self._setup.planner.belief.inner, self._turn.state.others)
 
     def _better_than(self, vote: str, legal: tuple[str, ...]) -> str:
-        """Whom the odds put clearly before ``vote``, ``""`` for nobody; the wolves' side votes as it likes."""
-        if self._turn.state.spec.side is Side.WEREWOLF:
+        """Whom the odds put clearly before ``vote``, ``""`` for nobody; the wolves' side votes as it likes, and so does
+        a model that is shown no odds."""
+        if self._turn.state.spec.side is Side.WEREWOLF or self._setup.style.advice in ("certain", "none"):
             return ""
         return preferred_by_odds(vote, legal, self._odds(), self._setup.style.margin)
 

@@ -45,6 +45,14 @@ class DirectedStyle:
         """Nothing: a model that is told what to say needs no advice."""
         return None
 
+    def reads_first(self) -> bool:
+        """Never: a model that is told what to say need not read the game."""
+        return False
+
+    def bare_advice(self) -> Advice | None:
+        """Nothing, as :meth:`advice`."""
+        return None
+
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
         """The question for the model.
 

@@ -38,6 +38,14 @@ if TYPE_CHECKING:
 # --- What a seat has from the moment its character is dealt ----------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class OwnReading:
+    """What a model wrote on ``day`` when it read the game before it was shown any advice."""
+
+    day: int = 0
+    text: str = ""
+
+
 @dataclass(slots=True)
 class Setup:
     """All parts of one seat in one game.
@@ -51,7 +59,8 @@ class Setup:
         strategy: a strategy of the user's own; ``None`` for the built-in one.
         sheet: what prompts show of the character; ``None``: what follows from its profile by rules.
         style: how the model is asked; ``opinion``: what it thinks of everybody; ``thought``: what it thought before its
-            last talk or choice; ``later``: what it left for its next talk.
+            last talk or choice; ``later``: what it left for its next talk; ``own_reading``: how it read the
+            game before it was shown any advice.
     """
 
     state: SeatState
@@ -66,6 +75,7 @@ class Setup:
     opinion: Opinion = field(default_factory=Opinion)
     thought: str = ""
     later: str = ""
+    own_reading: OwnReading = OwnReading()
 
     def style_of(self, request: Request) -> Style:
         """In which style a model is asked for ``request`` now."""

@@ -4,7 +4,8 @@ The order of a turn:
 
 1. *Plan.* What the player without a model would say or choose (:meth:`Turn._plan`, by ``planning/planner.py``). From
    then on ``decision`` holds a legal answer; a model can only improve on it.
-2. *Prompt.* What the model is shown (:meth:`Turn.prompt`, by ``prompting/conversation.py``).
+2. *Prompt.* What the model is shown (:meth:`Turn.prompt`, by ``prompting/conversation.py``). With ``llm.advice: after``
+   it is first asked for its own reading of the game, before any advice (:meth:`Turn._read_first`).
 3. *Ask.* The question goes to the model (``style.question``). While it thinks, the plan's own words are written
    (:meth:`Turn.own_words`), so that they are there if nothing usable comes in time.
 4. *Read.* What the answer says (``style.read``): plain text in the directed style, JSON in the advised one.
@@ -40,7 +41,7 @@ from typing import Any, Protocol
 
 from nlp_agent.errors import LlmError
 from nlp_agent.game import SeatState, legal_targets
-from nlp_agent.llm.model import Answer, Model, Question
+from nlp_agent.llm.model import Answer, Message, Model, Question
 from nlp_agent.planning.advice import Advice
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting import Check, Problem, Prompt, Style
@@ -49,8 +50,9 @@ from nlp_agent.seat.advised import AdvisedStyle
 from nlp_agent.seat.decision import Decision, How, SeatLog
 from nlp_agent.seat.directed import DirectedStyle
 from nlp_agent.seat.review import ReviewContext, ReviewedWords
-from nlp_agent.seat.setup import Setup
+from nlp_agent.seat.setup import OwnReading, Setup
 from nlp_agent.seat.timing import ThinkingTime
+from nlp_agent.text.clean import answer_words
 
 _HEAD_START = 0.002
 """Seconds after which a question is on its way to the model and this seat's own words are made, in nobody's way."""
@@ -71,6 +73,12 @@ class AskingStyle(Protocol):
 
     def advice(self) -> Advice | None:
         """What the prompt shows beside the facts."""
+
+    def reads_first(self) -> bool:
+        """Whether the model writes down its own reading of the game before it is shown any advice."""
+
+    def bare_advice(self) -> Advice | None:
+        """What the prompt shows beside the facts when that reading is asked for."""
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
         """The question for the model: the prompt, the form of the answer, and when a stream is complete."""
@@ -174,6 +182,8 @@ class Turn:
 
         Raises TimeoutError or LlmError when no answer comes, PackError when no prompt can be made.
         """
+        if self.style.reads_first():
+            await self._read_first(model, time)
         prompt = self.prompt()  # 2. the prompt
         for how in (How.LLM, How.RETRY):
             if time.until.passed:
@@ -192,6 +202,25 @@ class Turn:
             if review.problem.check is Check.LONG and time.soft.passed:
                 return  # What fits of it is good enough, and it is late.
             prompt = self._retry_prompt(prompt, review.problem)  # 6. or ask again
+
+    async def _read_first(self, model: Model, time: ThinkingTime) -> None:
+        """Ask the model for its own reading of the game, in plain words and without advice; it is shown to it again.
+
+        It has half of the time that is left. Without an answer the turn goes on as if it had not been asked.
+        """
+        setup, until = self.setup, time.until.capped(time.until.spent + time.until.remaining / 2)
+        prompt = self.prompt(reads_first=True)
+        question = Question(
+            tuple(Message(role, text) for role, text in prompt.messages), "OWN_READING", pace=time.pace, seat=self.state.me
+        )
+        try:
+            async with asyncio.timeout(until.remaining):
+                answer = await model.ask(question, until)
+        except (TimeoutError, LlmError) as error:
+            self.decision.problems.append(f"no own reading: {error or 'timeout'}")
+            return
+        self.decision.usage += answer.usage
+        setup.own_reading = OwnReading(self.state.day, answer_words(answer.text).strip())
 
     # --- 1. the plan -------------------------------------------------------------------------------------------
 
@@ -243,8 +272,11 @@ class Turn:
 
     # --- 2. the prompt -----------------------------------------------------------------------------------------
 
-    def prompt(self) -> Prompt:
-        """What a model is shown for this turn. Raises PackError; LookupError before the character came."""
+    def prompt(self, *, reads_first: bool = False) -> Prompt:
+        """What a model is shown for this turn. Raises PackError; LookupError before the character came.
+
+        ``reads_first``: it is the question for the model's own reading, before any advice.
+        """
         setup, decision = self.setup, self.decision
         prompt = setup.conversation.ask(
             self.request,
@@ -254,10 +286,13 @@ class Turn:
             sheet=setup.sheet,
             news=setup.planner.ledger.not_yet_shown(whispered=self.request is Request.WHISPER),
             style=self.style.name,
-            advice=self.style.advice(),
+            advice=self.style.bare_advice() if reads_first else self.style.advice(),
             thought=setup.thought,
             later=setup.later,
-            judged=setup.style.judgement,
+            judged=setup.style.judgement == "on",
+            estimate=setup.style.judgement == "votes" and setup.style.estimates(self.state, self.request),
+            reads_first=reads_first,
+            own_reading=setup.own_reading.text if setup.own_reading.day == self.state.day else "",
         )
         decision.system, decision.user = prompt.system, prompt.user
         decision.shown = setup.planner.ledger.counts()  # all that was said so far; it counts once the decision is out

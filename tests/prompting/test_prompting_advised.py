@@ -483,8 +483,8 @@ def test_short_samples_of_the_tone_are_shown_and_long_ones_left_out(pack: Pack) 
 
 LEADS = {
     "en": ("the village has won", "If the possessed is executed"),
-    "ja": ("村の勝ち", "狂人を処刑すれば"),
-    "zh": ("村子就赢了", "放逐了狂人"),
+    "ja": ("村の勝ち", "狂人を処刑し"),
+    "zh": ("村子就赢了", "如果放逐狂人"),
 }
 
 
@@ -513,10 +513,12 @@ def test_a_seer_reads_what_each_look_tells_and_a_bodyguard_whom_a_guard_saves(pa
     """At night, and only then."""
     seer, guard = (sample_state(pack, size, role, 1, Request.TALK) for size, role in ((5, Role.SEER), (9, "BODYGUARD")))
     names = legal_targets(seer, Request.DIVINE)
-    looks = Advice(looks=(DivinationOutcome(names[0], 0.61, 1, 2, names[1:3]),))
+    look = DivinationOutcome(names[0], 0.61, 1, 2, names[1:3])
+    looks = Advice(looks=(look,), odds=(WolfChance(names[0], 0.61),))
     told = asked(pack, seer, Request.DIVINE, advice=looks).user
     line = next(line for line in told.splitlines() if line.startswith(f"- {names[0]}"))
     assert all(piece in line for piece in ("61%", *names[1:3]))
+    assert "61%" not in asked(pack, seer, Request.DIVINE, advice=Advice(looks=(look,))).user
     assert "61%" not in asked(pack, seer, Request.VOTE, advice=looks).user
     guards = Advice(guards=(GuardOutcome(guard.others[0], Role.SEER, 0.61, 0.12),))
     told = asked(pack, guard, Request.GUARD, advice=guards).user
@@ -530,7 +532,7 @@ def test_others_are_told_to_count_the_reader_too(pack: Pack) -> None:
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
     one, two = state.others[:2]
     worlds = (World(one, ((two,),)), World(two, ((one,),)))
-    words = {"en": "count you too", "ja": "あなたも候補に", "zh": "把你算进去"}[pack.words.code]
+    words = {"en": "and you, as far as", "ja": "あなたも候補に", "zh": "在别人看来，你也"}[pack.words.code]
     advice = Advice(worlds=worlds, left=2, rivals=(one, two), counted=(two,))
     lines = asked(pack, state, Request.TALK, advice=advice).user.splitlines()
     told = [

@@ -82,7 +82,7 @@ def test_who_has_to_lie_is_not_talked_out_of_its_vote() -> None:
 
 def test_without_judgement_no_estimate_is_asked_for_or_counted() -> None:
     """Neither the prompt nor the form speaks of one, and what comes all the same changes nothing."""
-    style = AnswerStyle(Style.ADVISED, judgement=False)
+    style = AnswerStyle(Style.ADVISED, judgement="off")
     talk = {"thought": "", "wolf": even(Juno=0.97), "vote": "", "to": "", "claim": "", "results": [], "words": "Hm."}
     decision, model = asked(Request.TALK, Role.VILLAGER, BLACK, talk, style=style)
     ask = model.asks[0]

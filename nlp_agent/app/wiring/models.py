@@ -57,7 +57,7 @@ def style_of(config: Config) -> Style:
 def answer_style(config: Config) -> AnswerStyle:
     """How the model of a seat is asked, for one game."""
     llm = config.llm
-    return AnswerStyle(style_of(config), llm.style != "auto", llm.judgement, llm.margin)
+    return AnswerStyle(style_of(config), llm.style != "auto", llm.judgement, llm.margin, llm.advice)
 
 
 def local_model(config: Config) -> LocalModel | None:
