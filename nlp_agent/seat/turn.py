@@ -210,14 +210,13 @@ class Turn:
         """
         setup, until = self.setup, time.until.capped(time.until.spent + time.until.remaining / 2)
         prompt = self.prompt(reads_first=True)
-        question = Question(
-            tuple(Message(role, text) for role, text in prompt.messages), "OWN_READING", pace=time.pace, seat=self.state.me
-        )
+        messages = tuple(Message(role, text) for role, text in prompt.messages)
+        question = Question(messages, "OWN_READING", pace=time.pace, seat=self.state.me)
         try:
             async with asyncio.timeout(until.remaining):
                 answer = await model.ask(question, until)
         except (TimeoutError, LlmError) as error:
-            self.decision.problems.append(f"no own reading: {error or 'timeout'}")
+            self.decision.problems.append(f"no own reading: {str(error) or 'timeout'}")
             return
         self.decision.usage += answer.usage
         setup.own_reading = OwnReading(self.state.day, answer_words(answer.text).strip())

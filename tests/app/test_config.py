@@ -38,11 +38,12 @@ def test_the_style_follows_the_size_of_a_local_file(tmp_path: Path) -> None:
     assert style(**section, style="directed") is Style.DIRECTED
 
 
-def test_judgement_and_margin_reach_the_seat() -> None:
-    """Both are keys of section llm; the shipped margin is the fitted one."""
+@pytest.mark.parametrize(("said", "judgement"), [("off", "off"), (False, "off"), (True, "on"), ("votes", "votes")])
+def test_judgement_margin_and_advice_reach_the_seat(said: str | bool, judgement: str) -> None:
+    """All are keys of section llm; the shipped margin is the fitted one, and YAML reads on and off as truth values."""
     assert answer_style(Config()).margin == MARGIN
-    told = answer_style(Config.model_validate({"llm": {"judgement": "off", "margin": 0.5}}))
-    assert (told.judgement, told.margin, told.fixed) == (False, 0.5, False)
+    told = answer_style(Config.model_validate({"llm": {"judgement": said, "margin": 0.5, "advice": "after"}}))
+    assert (told.judgement, told.margin, told.advice, told.fixed) == (judgement, 0.5, "after", False)
 
 
 def write(folder: Path, text: str, name: str = "my.yml") -> Path:
