@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from nlp_agent.deadline import Clock, Deadline
-from nlp_agent.errors import ProtocolError, SessionError
+from nlp_agent.errors import AlertMessage, ProtocolError, SessionError
 from nlp_agent.game.state import TALKING, WHISPERING
 from nlp_agent.net.connection import (
     Connection,
@@ -121,6 +121,21 @@ class EntryLock:
         """What reads for the seats that owe an answer."""
         self._taken = False
         """Whether a seat has taken something in, in this turn of the event loop."""
+        self.begun: Packet | None = None
+        """The first packet of a game that came while things were still made ready for it."""
+        self.needs = 0.0
+        """Seconds of this machine that a talk of every seat takes, one after the other; 0 where nobody measured it."""
+        self._warned = False
+
+    def warning(self, action_ms: int) -> str:
+        """What is to be said of a server that waits so long for an answer: ``""`` where that is enough, and once."""
+        if self._warned or action_ms / 1000 >= _SPARE * self.needs:
+            return ""
+        self._warned = True
+        return (
+            f"the server waits {action_ms / 1000:g} s for an answer, and on this machine, as busy as it is, a talk of "
+            f"all seats takes {self.needs:.1g} s: some may come too late. Close other programs, or play fewer seats"
+        )
 
     async def in_turn(self, frames: FrameReader) -> None:
         """Wait until a seat may take in what asks for nothing: one in a turn of the event loop, and others that were
@@ -161,6 +176,8 @@ class EntryLock:
             await asyncio.shield(self._preparing)
 
 
+_SPARE = 2
+"""A server's limit is near where it is less than so many times what our own answers take."""
 _STEPS_TO_TAKE_IN = 5
 """Turns of the event loop from bytes in the socket to a frame that the session has taken in, and one to spare."""
 
@@ -457,6 +474,7 @@ class Session:
             await self._answer_name(connection, packet)
             return
         early.append((frame, packet))
+        self._entry.begun = self._entry.begun or (packet if packet.info is not None else None)
         self._cancel_pending(f"{packet.request} came first")
         if packet.needs_reply:
             settings = [one.setting for _, one in early if one.setting is not None]
@@ -580,6 +598,8 @@ class Session:
         if not self.started and packet.info is not None:
             self.begun.set()
             self._on_status(f"{self._name}: plays {self._player.state.me} ({self._player.state.role})")
+            if warning := self._entry.warning(self._player.state.setting.timeout.action):
+                self._on_status(AlertMessage(f"{self._name}: {warning}"))
         problems = [*packet.problems, *(["an unknown request; not answered"] if packet.kind is None else [])]
         self._log.write("packet", {"raw": told, **({"problems": problems} if problems else {})})
         for problem in problems:

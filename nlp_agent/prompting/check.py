@@ -285,19 +285,48 @@ LONGEST_PROMPT = 60_000
 """Characters; a prompt longer than this cannot be meant."""
 
 
-def check_pack(pack: Pack, villages: tuple[VillageSize, ...] = _ALL, days: tuple[int, ...] = _DAYS) -> list[PackError]:
-    """All faults found by rendering and reading, each told once, with file and line. Empty: the pack is sound."""
+STEPS = 5 + len(_ALL)
+"""Steps of the whole check, of which each takes up to a second."""
+
+
+def check_pack(
+    pack: Pack,
+    villages: tuple[VillageSize, ...] = _ALL,
+    days: tuple[int, ...] = _DAYS,
+    done: Callable[[], None] = lambda: None,
+) -> list[PackError]:
+    """All faults found by rendering and reading, each told once, with file and line. Empty: the pack is sound.
+
+    ``done`` is called after each step.
+    """
+    return _each_once(_all_faults(pack, villages, days, done))
+
+
+def look_over(pack: Pack, style: Style) -> list[PackError]:
+    """What a game in ``style`` would meet soon: questions and patterns, words, and the prompts of every role in a
+    village of five on its second day. A fifth of a second, where :func:`check_pack` takes seconds.
+    """
+    return _each_once(
+        chain(_question_faults(pack), _wording_faults(pack), _village_faults(pack, min(VILLAGES), (1,), style))
+    )
+
+
+def _each_once(found: Iterable[PackError]) -> list[PackError]:
     faults: dict[str, PackError] = {}
-    for fault in _all_faults(pack, villages, days):
+    for fault in found:
         faults.setdefault(str(fault), fault)
     return list(faults.values())
 
 
-def _all_faults(pack: Pack, villages: tuple[VillageSize, ...], days: tuple[int, ...]) -> Iterator[PackError]:
+def _all_faults(
+    pack: Pack, villages: tuple[VillageSize, ...], days: tuple[int, ...], done: Callable[[], None] = lambda: None
+) -> Iterator[PackError]:
     for look in (_question_faults, _wording_faults, faulty_lines, unused_files, Pack.unseen):
         yield from look(pack)
+        done()
     for village in villages:
         yield from _village_faults(pack, village, days)
+        done()
 
 
 def refresh(pack: Pack) -> PackError | None:
@@ -306,14 +335,17 @@ def refresh(pack: Pack) -> PackError | None:
 
 
 def check_folder(
-    name: str, official: OfficialPrompts | None = None, villages: tuple[VillageSize, ...] = _ALL
+    name: str,
+    official: OfficialPrompts | None = None,
+    villages: tuple[VillageSize, ...] = _ALL,
+    done: Callable[[], None] = lambda: None,
 ) -> list[PackError]:
     """All faults of the pack of that name or in that folder, those that keep it from being loaded included.
 
-    ``official``: see :func:`load_pack`.
+    ``official``: see :func:`load_pack`; ``done``: see :func:`check_pack`.
     """
     try:
-        return check_pack(load_pack(name, official=official), villages)
+        return check_pack(load_pack(name, official=official), villages, done=done)
     except PackError as error:
         return [error, *error.others]
 
@@ -387,7 +419,10 @@ def _requests(role: str) -> Iterator[Request]:
     yield from night.get(role, ())
 
 
-def _village_faults(pack: Pack, village: VillageSize, days: tuple[int, ...]) -> Iterator[PackError]:
+def _village_faults(
+    pack: Pack, village: VillageSize, days: tuple[int, ...], only: Style | None = None
+) -> Iterator[PackError]:
+    """Faults in the prompts of every role and day in ``village``, in both styles; in ``only`` one, briefly, if told."""
     seat = sample_state(pack, village, Role.VILLAGER, 0, Request.TALK)
     persona = sample_persona(pack, seat)
     sheet = make_character_sheet(pack.playbook, persona, seat.me)
@@ -398,15 +433,21 @@ def _village_faults(pack: Pack, village: VillageSize, days: tuple[int, ...]) -> 
                 yield from _conversation_faults(pack.official, heard, request)
             state = state_when_asked(heard, request)
             view = partial(build_view, state, request, persona=persona, sheet=sheet, pack=pack)
-            yield from _faults_of(pack, state, request, partial(view, transcript=Transcript(state)))
+            yield from _faults_of(pack, state, request, partial(view, transcript=Transcript(state)), only)
 
 
-def _faults_of(pack: Pack, state: SeatState, request: Request, view: Callable[..., View]) -> Iterator[PackError]:
-    """What fails in the prompts for ``request``, with each kind of plan and in both styles."""
+def _faults_of(
+    pack: Pack, state: SeatState, request: Request, view: Callable[..., View], only: Style | None
+) -> Iterator[PackError]:
+    """What fails in the prompts for ``request``, with each kind of plan and in both styles; with a plan and all advice
+    where ``only`` one style is told."""
     choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
     everything = sample_advice(state, pack.words.sample.reason)
     styles = ((Style.DIRECTED, None), (Style.ADVISED, everything), (Style.ADVISED, Advice()))
-    for plan, (style, advice) in product(_plans(pack, state, request), styles):
+    ways = list(product(_plans(pack, state, request), styles))
+    if only is not None:
+        ways = [(plan, way) for plan, way in ways if plan is not None and way[0] is only and way[1] != Advice()]
+    for plan, (style, advice) in ways:
         yield from _render_faults(pack, request, view(plan=plan, choices=choices, style=style, advice=advice))
     less = partial(view, plan=None, choices=choices, style=Style.ADVISED, judged=False)
     certain = advice_shown(everything, "certain")

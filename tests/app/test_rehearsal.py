@@ -6,8 +6,7 @@ import asyncio
 import os
 import subprocess
 import sys
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -17,11 +16,10 @@ from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import warm_up
 from nlp_agent.app.wiring.team import Team
 from nlp_agent.app.wiring.warm_up import warm_up_pack
-from nlp_agent.arena.in_process import HurriedLoop
 from nlp_agent.net import EntryLock
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.prompting.sample_village import sample_packets
-from nlp_agent.protocol import Role
+from nlp_agent.protocol import Packet, Role
 from nlp_agent.records.game_files import RecordFolders
 from nlp_agent.seat import Decision, Turn
 from nlp_agent.seat.decision import SeatLog
@@ -62,82 +60,87 @@ def _team(packs: dict[str, Pack], folder: Path) -> Team:
     return Team(Config(), RecordFolders(folder, lambda: "now"), EntryLock(), packs)
 
 
-def test_the_wait_for_a_game_is_used_for_the_languages_that_it_might_be_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """At once only the likeliest pack is made ready, and the others when no game has begun for two seconds. Then
-    nothing is left to compile for any of them.
-    """
-    told: list[str | None] = []
+def _noted_steps(monkeypatch: pytest.MonkeyPatch, then: Callable[[str], None] = lambda _: None) -> list[str]:
+    """What is made ready, step by step; ``then`` is called after each."""
+    told: list[str] = []
 
-    def one_step(text: str) -> Iterator[None]:
+    def step(text: str) -> Iterator[None]:
         told.append(text)
+        then(text)
         return iter([None])
 
-    monkeypatch.setattr(warm_up, "warm_up_steps", lambda pack: one_step(pack.name))
-    monkeypatch.setattr(warm_up, "compile_steps", lambda pack: one_step(f"all of {pack.name}"))
-
-    async def run() -> None:
-        team = _team({}, tmp_path)
-        await team.prepare()
-        await asyncio.sleep(1.9)
-        told.append("a moment")
-        await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}))
-        await team.aclose()
-
-    with asyncio.Runner(loop_factory=HurriedLoop) as runner:
-        runner.run(run())
-    assert told == ["en", "a moment", "all of en", "ja", "all of ja", "zh", "all of zh"]
+    monkeypatch.setattr(warm_up, "warm_up_steps", lambda pack: step(pack.name))
+    monkeypatch.setattr(warm_up, "compile_steps", lambda pack: step(f"all of {pack.name}"))
+    return told
 
 
-def test_a_game_that_begins_before_needs_its_own_language_alone(tmp_path: Path) -> None:
-    """Its first character tells which that is, and nothing is made ready any more."""
+def _first_packet(language: str) -> Packet:
+    return next(iter(sample_packets(load_pack(language), 5, Role.SEER, 0)))
+
+
+async def _made_ready(folder: Path, packs: dict[str, Pack], *, every_language: bool) -> Team:
+    team = _team(packs, folder)
+    await team.prepare(every_language=every_language)
+    await team.aclose()
+    return team
+
+
+def test_all_languages_are_ready_before_a_game_at_somebody_elses_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody knows which it will be, and loading a pack takes a good part of a second, which may be all there is."""
+    told = _noted_steps(monkeypatch)
     packs: dict[str, Pack] = {}
+    asyncio.run(_made_ready(tmp_path, packs, every_language=True))
+    assert told == ["en", "all of en", "ja", "all of ja", "zh", "all of zh"]
+    assert sorted(packs) == ["en", "ja", "zh"]
+
+
+def test_at_a_table_of_our_own_the_likeliest_language_is_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others are loaded where they are needed: nobody is in a hurry there."""
+    told = _noted_steps(monkeypatch)
+    asyncio.run(_made_ready(tmp_path, {}, every_language=False))
+    assert told == ["en", "all of en"]
+
+
+def test_a_game_that_begins_before_all_is_ready_needs_its_own_language_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its first packet tells which that is: what is being made ready is left, and this language's turn comes."""
+    packs: dict[str, Pack] = {}
+    team = _team(packs, tmp_path)
+
+    def game_begins(step: str) -> None:
+        if step == "en":
+            team.entry.begun = _first_packet("zh")
+
+    told = _noted_steps(monkeypatch, game_begins)
 
     async def run() -> None:
-        team = _team(packs, tmp_path)
-        await team.prepare()
-        team.unrecorded_seat("nlp-agent1", 1).hear(next(iter(sample_packets(load_pack("ja"), 5, Role.SEER, 0))))
-        await asyncio.sleep(0)
-        assert asyncio.all_tasks() == {asyncio.current_task()}
+        await team.prepare(every_language=True)
         await team.aclose()
 
     asyncio.run(run())
-    assert sorted(packs) == ["en", "ja"]
+    assert told == ["en", "zh", "all of zh"]
 
 
-def test_a_game_begins_beside_what_the_wait_is_used_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its first seat waits for nobody who makes its language ready, all seats share one pack, and no other is begun."""
+def test_a_pack_that_is_loaded_is_shared(tmp_path: Path) -> None:
+    """All seats of a game play with the pack that was made ready."""
     packs: dict[str, Pack] = {}
-    load = Team.load_pack
+    team = asyncio.run(_made_ready(tmp_path, packs, every_language=True))
+    seats = [team.unrecorded_seat(name, 1) for name in team.names()[:2]]
+    for seat in seats:
+        seat.hear(_first_packet("ja"))
+    assert seats[0].pack is seats[1].pack is packs["ja"]
 
-    async def run() -> list[Pack | None]:
-        loop, underway, played = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
 
-        def slowly(team: Team, name: str) -> Pack:
-            if name == "ja" and threading.current_thread() is not threading.main_thread():
-                loop.call_soon_threadsafe(underway.set)
-                assert played.wait(60)
-            return load(team, name)
-
-        monkeypatch.setattr(Team, "load_pack", slowly)
-        team = _team(packs, tmp_path)
-        await team.prepare()
-        await underway.wait()
-        seats = [team.unrecorded_seat(name, 1) for name in team.names()[:2]]
-        first = next(iter(sample_packets(load_pack("ja"), 5, Role.SEER, 0)))
-        seats[0].hear(first)
-        played.set()
-        await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}), return_exceptions=True)
-        await loop.shutdown_default_executor()
-        seats[1].hear(first)
-        await team.aclose()
-        return [seat.pack for seat in seats]
-
-    with asyncio.Runner(loop_factory=HurriedLoop) as runner:
-        one, other = runner.run(run())
-    assert one is other is packs["ja"]
-    assert sorted(packs) == ["en", "ja"]
+def test_what_talks_take_here_is_measured_for_all_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five of them may be asked at the same time."""
+    monkeypatch.setattr(warm_up, "talk_seconds", lambda _: 0.1)
+    team = asyncio.run(_made_ready(tmp_path, {}, every_language=False))
+    assert team.entry.needs == pytest.approx(0.5)
 
 
 _GAMES = """

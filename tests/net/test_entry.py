@@ -6,9 +6,12 @@ import asyncio
 import time
 from unittest.mock import Mock
 
-from nlp_agent.errors import ConfigError
+import pytest
+
+from nlp_agent.errors import AlertMessage, ConfigError
 from nlp_agent.net import EntryLock, Session
 from nlp_agent.net.connection import FrameReader
+from nlp_agent.protocol import Packet
 from tests.net.server import FINISH, NAME, Guest, packet, server
 from tests.net.test_session import Notes, Puppet
 
@@ -85,3 +88,55 @@ def test_who_is_asked_something_hears_before_the_others() -> None:
 
     asyncio.run(main())
     assert order == ["c", "a", "b", "a"]
+
+
+def test_a_limit_that_this_machine_can_hardly_keep_is_told_before_the_first_question() -> None:
+    """Once for all seats of the process; where half of the time is enough nothing is said."""
+    told: list[str] = []
+
+    async def script(guest: Guest) -> None:
+        await guest.ask(NAME)
+        await guest.say(packet("INITIALIZE", action_ms=500))
+        await guest.say(FINISH)
+        await guest.nothing_more()
+
+    async def main(needs: float) -> list[str]:
+        entry = EntryLock()
+        entry.needs = needs
+        async with server(script) as url, asyncio.timeout(10):
+            for name in ("team1", "team2"):
+                session = Session(
+                    url, name, Puppet(), Notes(), clock=time.monotonic, entry=entry, on_status=told.append
+                )
+                await session.play()
+        return [text for text in told if isinstance(text, AlertMessage)]
+
+    assert asyncio.run(main(0.2)) == []
+    (alert,) = asyncio.run(main(0.4))
+    assert "team1: the server waits 0.5 s for an answer" in alert
+    assert "takes 0.4 s" in alert
+
+
+def test_the_packet_with_which_a_game_begins_too_early_is_known_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever makes things ready can leave out what this game does not need."""
+    known: list[Packet | None] = []
+
+    async def script(guest: Guest) -> None:
+        await guest.ask(NAME)
+        await guest.say(packet("INITIALIZE"))
+        await guest.say(FINISH)
+        await guest.nothing_more()
+
+    async def main() -> None:
+        async def prepare() -> None:
+            await heard.wait()
+            known.append(entry.begun)
+
+        entry, heard = EntryLock(prepare), asyncio.Event()
+        async with server(script) as url, asyncio.timeout(10):
+            session = Session(url, "team1", Puppet(), Notes(), clock=time.monotonic, entry=entry)
+            monkeypatch.setattr(session, "_cancel_pending", lambda why: heard.set())
+            await session.play()
+
+    asyncio.run(main())
+    assert [one.request for one in known if one is not None] == ["INITIALIZE"]

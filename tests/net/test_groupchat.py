@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import cache
@@ -21,6 +20,7 @@ from nlp_agent.protocol import OVER, Request, parse_packet
 from nlp_agent.seat import Decision, How, Pace, Seat, Timing
 from tests.net.server import FINISH, NAME, PLAYERS, SETTING, Guest, packet, server
 from tests.net.test_session import Notes
+from tests.still_clock import run_still
 
 QUICK = Pace(speed=200.0)
 DURATION_MS = 20_000
@@ -91,10 +91,11 @@ def play(
 
     async def main() -> None:
         async with server(guest) as url, asyncio.timeout(15):
-            session = Session(url, "team1", seat, notes or Notes(), clock=time.monotonic, entry=EntryLock(), pace=pace)
+            clock = asyncio.get_running_loop().time
+            session = Session(url, "team1", seat, notes or Notes(), clock=clock, entry=EntryLock(), pace=pace)
             assert (await session.play()).finished
 
-    asyncio.run(main())
+    run_still(main())
 
 
 def test_a_silent_village_hears_a_few_words_and_is_left() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,12 +12,14 @@ from rich.text import Text
 from nlp_agent.app.cli.common import ConfigFiles, LangUi, MoreConfigs, config_files
 from nlp_agent.app.cli.screen import Screen, stdout
 from nlp_agent.app.cli.terminal_language import in_terminal_language, say
+from nlp_agent.errors import NlpAgentError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
     from nlp_agent.llm.check import CheckResult
+    from nlp_agent.prompting import Pack
 
 
 EPILOG = """
@@ -25,6 +28,7 @@ EPILOG = """
 * `nlp-agent check` – config/config.yml
 * `nlp-agent check -c 'config/team_*.yml'` – all that match
 * `nlp-agent check --pack ./my-pack` – a language pack alone: every template, for every role and phase
+* `nlp-agent check --all-packs` – so through all shipped packs too, not only through what a game meets soon
 * `nlp-agent check --seat` – also try token and team name at the server
 
 Nothing is played, and without `--seat` no seat is taken. Each model is asked two short questions.
@@ -43,6 +47,10 @@ def check(
         list[str] | None,
         typer.Option("-P", "--pack", metavar="PACK", help="Look at this language pack and nothing else. Repeatable."),
     ] = None,
+    all_packs: Annotated[
+        bool,
+        typer.Option("--all-packs", help="Look through every pack, shipped ones too, for every role, village and day."),
+    ] = False,
     lang_ui: LangUi = None,
     more: MoreConfigs = None,
 ) -> None:
@@ -55,17 +63,17 @@ def check(
 
         raise typer.Exit(min(1, sum(print_finding(finding) for name in pack for finding in pack_findings(name))))
     files: list[Path | None] = [*config_files(config, more)]
-    raise typer.Exit(asyncio.run(check_all(files or [None], seat=seat)))
+    raise typer.Exit(asyncio.run(check_all(files or [None], seat=seat, all_packs=all_packs)))
 
 
 _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
 
 
-async def check_all(files: list[Path | None], *, seat: bool) -> int:
+async def check_all(files: list[Path | None], *, seat: bool, all_packs: bool = False) -> int:
     """Print one line a finding; returns the exit code."""
     failed, looked = 0, set[str]()
     for file in files:
-        async for finding in _findings(file, looked, seat=seat):
+        async for finding in _findings(file, looked, seat=seat, all_packs=all_packs):
             failed += print_finding(finding)
     verdict = say("to_fix_one" if failed == 1 else "to_fix_many", count=failed) if failed else say("ready")
     stdout().print(f"\n{verdict}")
@@ -83,7 +91,7 @@ def _told(finding: CheckResult) -> str:
     return f"{in_terminal_language(finding.what)}: {in_terminal_language(finding.message)}"
 
 
-async def _findings(file: Path | None, looked: set[str], *, seat: bool) -> AsyncIterator[CheckResult]:
+async def _findings(file: Path | None, looked: set[str], *, seat: bool, all_packs: bool) -> AsyncIterator[CheckResult]:
     """The checks in order; without a readable config the rest has no meaning. Packs already ``looked`` through for
     another config are not looked through again."""
     from nlp_agent.app.cli import checks
@@ -97,7 +105,11 @@ async def _findings(file: Path | None, looked: set[str], *, seat: bool) -> Async
     for note in config.notes:
         what, _, message = note.partition(": ")
         yield CheckResult("warning" if "sleep_time" in note or "not used" in note else "ok", what, message)
-    for finding in checks.check_packs(config, looked):
+    packs: dict[str, Pack] = {}
+    # First of all, so that nothing is loaded that `run` would still have to load. What hinders it is told below.
+    with suppress(NlpAgentError):
+        yield await checks.check_time(config, packs)
+    for finding in checks.check_packs(config, looked, packs, every=all_packs):
         yield finding
     for finding in (*checks.check_strategy(config), checks.check_records(config), *checks.check_secret_files(config)):
         yield finding

@@ -14,7 +14,9 @@ import socket
 import ssl
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
@@ -29,15 +31,16 @@ from nlp_agent.llm.check import CheckResult, probe
 from nlp_agent.records.game_files import RecordFolders, unwritable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from nlp_agent.llm.request import EndpointConfig
-    from nlp_agent.prompting import OfficialPrompts
+    from nlp_agent.prompting import OfficialPrompts, Pack, Style
 
 
 # --- The checks before a match ---------------------------------------------------------------------------------------
 
 
+_NONE: Mapping[str, Pack] = MappingProxyType({})
 SERVER_SECONDS = 5.0
 MODEL_SECONDS = 30.0
 SEAT_SECONDS = 2.0
@@ -69,33 +72,62 @@ def check_config(file: Path | None) -> tuple[CheckResult, Config | None]:
     return ok("config", f"{config.source or 'none found, defaults'}, {seats}"), config
 
 
-def check_packs(config: Config, looked: set[str] | None = None) -> Iterator[CheckResult]:
-    """Every template of the pack in use, for every role and phase; of all shipped packs with ``auto``. Each pack takes
-    seconds, so its findings come as soon as they are there, and once: those in ``looked`` are known already."""
+def check_packs(
+    config: Config, looked: set[str], packs: Mapping[str, Pack] = _NONE, *, every: bool = False
+) -> Iterator[CheckResult]:
+    """The packs in use: of shipped ones what a game meets soon, of one's own every template for every role and phase.
+
+    Each takes up to seconds, so its findings come as soon as they are there, and once: those in ``looked`` are known
+    already. ``packs``: those that are loaded, by their names. With ``every`` all shipped ones as well, and all of them.
+    """
+    from nlp_agent.app.wiring.models import style_of
     from nlp_agent.app.wiring.team import official_prompts
     from nlp_agent.prompting.pack import shipped_packs
 
-    names = list(shipped_packs()) if "auto" in config.packs else config.packs
+    shipped = list(shipped_packs())
+    names = [name for name in config.packs if name != "auto"]
+    names += [name for name in shipped if (every or "auto" in config.packs) and name not in names]
     try:
         chat = official_prompts(config)
     except PackError as error:
         yield bad("prompts", error)
         return
-    looked = set() if looked is None or chat else looked
+    looked = set() if chat else looked
     for name in names:
-        if name not in looked:
-            looked.add(name)
+        if name in looked:
+            continue
+        looked.add(name)
+        if name in shipped and not chat and not every:
+            yield from _shipped_findings(name, packs.get(name), style_of(config))
+        else:
             yield from pack_findings(name, chat)
+
+
+def _shipped_findings(name: str, pack: Pack | None, style: Style) -> list[CheckResult]:
+    """What a game would meet soon in a shipped pack, which somebody may have changed."""
+    from nlp_agent.prompting import load_pack
+    from nlp_agent.prompting.check import look_over
+
+    try:
+        faults = look_over(pack or load_pack(name), style)
+    except PackError as error:
+        faults = [error, *error.others]
+    if faults:
+        return [bad("prompts", fault) for fault in faults]
+    return [ok("prompts", f"pack {name}, what every role meets in a village of five (all of it: --all-packs)")]
 
 
 def pack_findings(name: str, official: OfficialPrompts | None = None, players: int | None = None) -> list[CheckResult]:
     """One finding for each fault, with file and line, and for what could be better; for one village alone if told."""
+    from nlp_agent.app.cli.processes import progress
     from nlp_agent.prompting import load_pack
-    from nlp_agent.prompting.check import check_folder, remarks
+    from nlp_agent.prompting.check import STEPS, check_folder, remarks
 
-    if faults := check_folder(name, official, *([(players,)] if players else [])):
-        return [bad("prompts", fault) for fault in faults]
-    noted = [CheckResult("warning", "prompts", one_line(remark)) for remark in remarks(load_pack(name))]
+    villages = {"villages": (players,)} if players else {}
+    with progress(f"Looking through pack {name}", STEPS + 1) as advance:
+        if faults := check_folder(name, official, done=partial(advance, 1), **villages):
+            return [bad("prompts", fault) for fault in faults]
+        noted = [CheckResult("warning", "prompts", one_line(remark)) for remark in remarks(load_pack(name))]
     return [ok("prompts", f"pack {name}, every template renders for every role"), *noted]
 
 
@@ -106,6 +138,41 @@ def check_own_pack(name: str, players: int) -> list[CheckResult]:
     if name == "auto" or name in shipped_packs():
         return []
     return [finding for finding in pack_findings(name, players=players) if finding.level != "ok"]
+
+
+_USUAL_LIMIT, _DIVISION_LIMIT = 60.0, 0.1
+"""Seconds that contests' servers wait for an answer; a classic one in the Protocol Division."""
+
+
+async def check_time(config: Config, packs: dict[str, Pack]) -> CheckResult:
+    """How long first answers take on this machine, as busy as it is now, tried as `run` does it.
+
+    Loads what a game needs into ``packs``. Raises PackError where that fails.
+    """
+    from nlp_agent.app.wiring import Team
+    from nlp_agent.net import EntryLock
+    from nlp_agent.net.classic import is_classic
+
+    entry, began = EntryLock(), time.perf_counter()
+    # Models are tried elsewhere, and this time is our own.
+    team = Team(
+        config.model_copy(update={"llm": LlmConfig()}), RecordFolders(config.records.dir, lambda: ""), entry, packs
+    )
+    try:
+        await team.prepare(every_language=True)
+    finally:
+        await team.aclose()
+    ready, classic = time.perf_counter() - began, is_classic(config.web_socket.url)
+    who = "one seat" if config.agent.num == 1 else f"all {config.agent.num} seats"
+    asks = "before it connects" if classic else "after the first NAME"
+    told = (
+        f"on this machine, as busy as it is: ready {ready:.1f} s {asks}, then a talk of {who} takes {entry.needs:.2f} s"
+    )
+    limit = _DIVISION_LIMIT if classic else _USUAL_LIMIT
+    needed = entry.needs if classic else ready + entry.needs
+    if 2 * needed >= limit:
+        return CheckResult("warning", "time", f"{told}: near the {limit:g} s of the contest; close other programs")
+    return ok("time", f"{told}; a server's limit should be more than twice that")
 
 
 def check_strategy(config: Config) -> list[CheckResult]:

@@ -247,7 +247,7 @@ async def open_seat(
     human_seat.here(ready=True)
     rules = AccessRules.at(host)
     pages = SeatPages(lambda token: (human_seat, "") if token == human_seat.token else None, reviews=reviews)
-    await team.prepare()
+    await team.prepare(every_language=True)
     try:
         async with WebServer(build([pages], rules), host, port) as server:
             playing = asyncio.create_task(_play_games(team, human_seat, on_status))

@@ -43,7 +43,7 @@ async def run_seats(
 
     async def prepare() -> None:
         for team in teams:
-            await team.prepare()
+            await team.prepare(every_language=True)
 
     # On a classic server a game begins the moment the last name is told, and an answer may have but 100 ms: all is
     # made ready before anybody connects.

@@ -40,20 +40,18 @@ from nlp_agent.seat.background import SharedReading
 
 AUTO = "auto"
 """The pack is chosen by the language of the village."""
-_QUIET = 2.0
-"""Seconds without a game after which the wait for one is used."""
 
 
 class ReadyPacks:
     """Packs by name, of which a config names ``names``; ``load`` makes one, ``loaded`` are there already.
 
-    Once :meth:`prepare` is done a game in the likeliest language waits for nothing but patterns that few games need.
-    When none has begun for a while, these are compiled too, and then other languages are made ready.
+    Once :meth:`prepare` is done, a game in any language that it may be in waits for nothing: loading a pack takes a
+    good part of a second, and a server may wait for less.
     """
 
     def __init__(self, names: Sequence[str], load: Callable[[str], Pack], loaded: dict[str, Pack]) -> None:
         self._names, self._load, self._loaded = names, load, loaded
-        self._quiet: asyncio.Task[None] | None = None
+        self._left = False
 
     def __iter__(self) -> Iterator[Pack]:
         """Those that are loaded."""
@@ -66,7 +64,8 @@ class ReadyPacks:
         return self._loaded.setdefault(name, self._load(name))
 
     @cached_property
-    def _likely(self) -> Sequence[str]:
+    def likely(self) -> Sequence[str]:
+        """The names of the packs that a game may need, the likeliest first."""
         if AUTO not in self._names:
             return self._names
         return sorted(shipped_scripts(), key=lambda name: name != DEFAULT_PACK)
@@ -74,51 +73,45 @@ class ReadyPacks:
     @property
     def first(self) -> Pack:
         """That of the likeliest game."""
-        return self[self._likely[0]]
+        return self[self.likely[0]]
 
-    async def prepare(self) -> None:
-        """Make ready what a game may need at once; the rest when it has been quiet for a moment."""
-        now = self._likely[:1] if AUTO in self._names else self._likely
-        for name in now:
-            await _in_threads(self._rehearsing(name))
-        self._quiet = asyncio.create_task(self._use_the_wait(now))
+    async def prepare(self, needed: Callable[[], Sequence[str]], *, every_language: bool) -> None:
+        """Make ready what a game may need, in threads, the likeliest language first.
+
+        Args:
+            needed: asked before each step. Where a game has begun already, it tells the packs that this one needs, and
+                the others are left out; before, it tells nothing.
+            every_language: where any may come, and not the likeliest alone.
+        """
+        names = self.likely if every_language or AUTO not in self._names else self.likely[:1]
+        ready = set[str]()
+        while name := next((each for each in needed() or names if each not in ready), ""):
+            steps = self._steps(name)
+            while name in (needed() or (name,)):
+                if self._left:
+                    return
+                if await asyncio.to_thread(next, steps, self) is self:
+                    ready.add(name)
+                    break
 
     def prepare_all(self) -> None:
         """Make everything ready, in this very thread."""
         from nlp_agent.app.wiring.warm_up import warm_up_pack  # noqa: PLC0415 - loads numpy, and the first NAME must be answered at once
 
-        for name in self._likely:
+        for name in self.likely:
             warm_up_pack(self[name])
 
     def leave_the_rest(self) -> None:
-        """Make nothing more ready: a game has told its language and needs no other, or there will be none."""
-        if self._quiet is not None:
-            self._quiet.cancel()
+        """Make nothing more ready: there will be no game."""
+        self._left = True
 
-    async def _use_the_wait(self, ready: Sequence[str]) -> None:
-        await asyncio.sleep(_QUIET)
-        for name in self._likely:
-            if name not in ready:
-                await _in_threads(self._rehearsing(name))
-            await _in_threads(self._completing(name))
-
-    def _rehearsing(self, name: str) -> Iterator[None]:
-        from nlp_agent.app.wiring.warm_up import warm_up_steps  # noqa: PLC0415 - loads numpy
+    def _steps(self, name: str) -> Iterator[None]:
+        from nlp_agent.app.wiring.warm_up import compile_steps, warm_up_steps  # noqa: PLC0415 - loads numpy
 
         pack = self[name]
         yield
         yield from warm_up_steps(pack)
-
-    def _completing(self, name: str) -> Iterator[None]:
-        from nlp_agent.app.wiring.warm_up import compile_steps  # noqa: PLC0415 - loads numpy
-
-        yield from compile_steps(self[name])
-
-
-async def _in_threads(steps: Iterator[None]) -> None:
-    """One after the other: a game that begins meanwhile waits for a single one at most."""
-    while await asyncio.to_thread(next, steps, steps) is None:
-        pass
+        yield from compile_steps(pack)
 
 
 # --- What the seats of one configuration share, and how each of them is made for a game ------------------------------
@@ -158,7 +151,7 @@ class Team:
     ) -> None:
         self.config = config
         self.folders = folders
-        self._entry = entry
+        self.entry = entry
         self.model = build_model(config)
         models = self.model.models.values() if self.model is not None else ()
         self._local = [model for model in models if isinstance(model, LocalModel)]
@@ -193,18 +186,39 @@ class Team:
         for model in self._local:
             await model.start(on_status)
 
-    async def prepare(self) -> None:
-        """Load, open and compile what a game needs, so that no deadline pays for it; a good part of a second."""
+    async def prepare(self, *, every_language: bool = False) -> None:
+        """Load, open and compile what a game needs, so that no deadline pays for it; a good part of a second.
+
+        ``every_language``: at somebody else's server, whose language nobody knows before the game, with `auto` all of
+        them, for as long as no game has begun.
+        """
         if self.model is not None:
             await self.model.warm()
         if not is_classic(self.config.web_socket.url):
-            await self._packs.prepare()
+            await self._packs.prepare(self._needed, every_language=every_language)
+            self._measure()
             return
         # Nobody waits for a name yet, and the Protocol Division forbids threads.
         self._packs.prepare_all()
         from nlp_agent.app.wiring.warm_up import warm_up_protocol  # noqa: PLC0415 - no other name waits for it
 
         warm_up_protocol(self._packs.first)
+        self._measure()
+
+    def _needed(self) -> Sequence[str]:
+        """The packs of the game that has begun; none before."""
+        packet = self.entry.begun
+        if packet is None or AUTO not in self.config.packs:
+            return () if packet is None else self.config.packs
+        state = SeatState()
+        state.apply(packet)
+        return (self._language(state),)
+
+    def _measure(self) -> None:
+        """Tell the gate how long the talks of all seats take on this machine, one after the other, as it is now."""
+        from nlp_agent.app.wiring.warm_up import talk_seconds  # noqa: PLC0415 - loads numpy
+
+        self.entry.needs += talk_seconds(self._packs.first) * self.config.agent.num
 
     async def aclose(self) -> None:
         """End the models and all work in the background."""
@@ -295,7 +309,7 @@ class Team:
             journal,
             # The loop's own clock, which jumps where the loop does.
             clock=asyncio.get_running_loop().time,
-            entry=self._entry,
+            entry=self.entry,
             token=server_token(self.config) or "",
             pace=self._pace,
             on_status=on_status,
@@ -305,7 +319,6 @@ class Team:
     def _pack_for(self, seat: str, state: SeatState) -> Pack:
         """The pack of the seat with this connection name: several packs are dealt out in turn."""
         packs = self.config.packs
-        self._packs.leave_the_rest()
         if AUTO in packs:
             return self._packs[self._language(state)]
         return self._packs[packs[self.names().index(seat) % len(packs)]]

@@ -14,12 +14,20 @@ from nlp_agent.app.cli.checks import (
     check_records,
     check_secret_files,
     check_server,
+    check_time,
 )
 from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
+from nlp_agent.app.wiring.team import Team
+from nlp_agent.errors import PackError
 from nlp_agent.llm.check import CheckResult
 from nlp_agent.llm.loopback import Loopback
+from nlp_agent.prompting import Pack, Style, check, load_pack
+from nlp_agent.prompting.check import look_over
 from nlp_agent.prompting.pack import shipped_packs
+from nlp_agent.prompting.prompt import Prompt, Section, SectionKind
+from nlp_agent.prompting.view import View
+from nlp_agent.protocol import Request
 
 
 def at(url: str) -> Config:
@@ -124,23 +132,84 @@ def test_records_folder(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("one_village")
 def test_packs_in_use_are_rendered(tmp_path: Path) -> None:
-    """With `auto` every shipped pack is tried; a pack with a broken template is told with file and line."""
-    tried: list[str] = []
-    with pytest.MonkeyPatch.context() as patch:  # that each is sound takes seconds and is a test of its own
-        patch.setattr("nlp_agent.prompting.check.check_folder", lambda name, *_: tried.append(name))
-        assert {finding.level for finding in check_packs(Config())} == {"ok"}
-    assert tried == list(shipped_packs())
+    """A pack of one's own with a broken template is told with file and line, wherever it is looked at."""
     (tmp_path / "pack.yml").write_text("extends: en\n", encoding="utf-8")
     (tmp_path / "talk.jinja").write_text("Hello\n{{ nothing_of_the_kind }}\n", encoding="utf-8")
-    (finding,) = check_packs(Config.model_validate({"prompts": tmp_path}))
+    (finding,) = check_packs(Config.model_validate({"prompts": tmp_path}), set())
     assert finding.level == "error"
     assert "talk.jinja:2" in finding.text
+
+
+def _looked_at(config: Config, monkeypatch: pytest.MonkeyPatch, *, every: bool = False) -> tuple[list[str], list[str]]:
+    """The packs that are looked over, and those that are looked through, which takes seconds for each."""
+    over, through = list[str](), list[str]()
+    monkeypatch.setattr(check, "look_over", lambda pack, style: over.append(pack.name))
+    monkeypatch.setattr(check, "check_folder", lambda name, *_, **__: through.append(name))
+    monkeypatch.setattr(check, "remarks", lambda _: [])
+    assert {finding.level for finding in check_packs(config, set(), every=every)} == {"ok"}
+    return over, through
+
+
+def test_only_what_a_config_uses_is_looked_at_and_shipped_packs_briefly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With `auto` that is every shipped pack. One's own is looked through, and with --all-packs all are."""
+    (tmp_path / "pack.yml").write_text("extends: en\n", encoding="utf-8")
+    mine = Config.model_validate({"prompts": tmp_path})
+    name = str(mine.packs[0])
+    assert _looked_at(Config(), monkeypatch) == (list(shipped_packs()), [])
+    assert _looked_at(Config.model_validate({"language": "ja"}), monkeypatch) == (["ja"], [])
+    assert _looked_at(mine, monkeypatch) == ([], [name])
+    assert _looked_at(mine, monkeypatch, every=True) == ([], [name, *shipped_packs()])
+
+
+def test_a_template_of_a_shipped_pack_that_breaks_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody may have changed it: the brief look renders what every role is asked."""
+    pack = load_pack("en")
+    fault = PackError("'nobody' is undefined", file="vote.jinja", line=2)
+
+    def broken(request: Request, view: View) -> Prompt:
+        if request is Request.VOTE:
+            raise fault
+        return Prompt((Section(SectionKind.RULES, "Rules.", "system"), Section(SectionKind.TASK, "Talk.")))
+
+    monkeypatch.setattr(pack, "render", broken)
+    monkeypatch.setattr(pack, "faults", lambda *_: [fault])
+    assert fault in look_over(pack, Style.ADVISED)
 
 
 def test_a_pack_of_several_configs_is_looked_through_once() -> None:
     """Teams that share a pack are told of it with the first config."""
     config, looked = Config(prompts=("nowhere",)), set[str]()
     assert [len(list(check_packs(config, looked))) for _ in range(2)] == [1, 0]
+
+
+@pytest.mark.parametrize(("url", "limit"), [("ws://127.0.0.1:9/ws", 60.0), ("tcp://127.0.0.1:9", 0.1)])
+def test_the_time_to_the_first_answer_is_told_and_what_is_near_the_limit_is_a_warning(
+    url: str, limit: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As measured by what `run` does before a game; a contest's limit is 60 s, the Protocol Division's 100 ms."""
+
+    def told(share: float) -> CheckResult:
+        async def prepare(team: Team, **_: object) -> None:
+            team.entry.needs = share * limit
+
+        monkeypatch.setattr(Team, "prepare", prepare)
+        return asyncio.run(check_time(at(url), {}))
+
+    assert (calm := told(0.4)).level == "ok"
+    assert f"a talk of all 5 seats takes {0.4 * limit:.2f} s" in calm.message
+    assert (near := told(0.51)).level == "warning"
+    assert f"near the {limit:g} s" in near.message
+
+
+def test_what_a_talk_of_all_seats_takes_is_measured(tmp_path: Path) -> None:
+    """With the packs that the game may need, which are there afterwards."""
+    packs: dict[str, Pack] = {}
+    found = asyncio.run(check_time(Config.model_validate({"language": "ja", "records": {"dir": tmp_path}}), packs))
+    assert list(packs) == ["ja"]
+    assert found.level == "ok"
+    assert "after the first NAME" in found.message
 
 
 def test_no_model_is_no_fault() -> None:
