@@ -44,8 +44,8 @@ class RecordedDay:
     """One day as it happened; names are those used in talks, ``""`` stands for nobody.
 
     ``alive``: at dawn; ``lost``: neither alive nor dead then, their connection was. ``attack_target`` is whom the
-    wolves chose, ``attacked`` who died of it. Of a vote that was repeated only each voter's last one is kept, as the
-    server tells it.
+    wolves chose, ``attacked`` who died of it. Of a vote that was repeated ``votes`` keeps each voter's last one, as the
+    server tells it, and ``first_votes`` the first, to which announcements bind.
     """
 
     day: int
@@ -55,6 +55,7 @@ class RecordedDay:
     whispers: list[Talk] = field(default_factory=list)
     whispers_before_talk: int = 0
     votes: dict[str, str] = field(default_factory=dict)
+    first_votes: dict[str, str] = field(default_factory=dict)
     attack_votes: dict[str, str] = field(default_factory=dict)
     divinations: list[Judge] = field(default_factory=list)
     guards: dict[str, str] = field(default_factory=dict)
@@ -184,7 +185,9 @@ class _GameLogReader:
                 said.append(self._talk(number, rest))
                 day.whispers_before_talk += kind == "whisper" and not day.talks
             case "vote":
-                day.votes[self._names[cells[0]]] = self._names[cells[1]]
+                voter, target = self._names[cells[0]], self._names[cells[1]]
+                day.votes[voter] = target
+                day.first_votes.setdefault(voter, target)
             case "attackVote":
                 day.attack_votes[self._names[cells[0]]] = self._names[cells[1]]
             case "execute":
@@ -309,6 +312,7 @@ def _merged_day(number: int, seats: Sequence[SeatRecord], roles: Mapping[str, st
     day.whispers_before_talk = len(day.whispers) if number == 0 else 0
     for state in states:
         day.votes |= {vote.agent: vote.target for vote in state.votes.get(number, ())}
+        day.first_votes |= {vote.agent: vote.target for vote in state.first_votes.get(number, ())}
         day.attack_votes |= {vote.agent: vote.target for vote in state.attack_votes.get(number, ())}
         day.executed = day.executed or state.executions.get(number, "")
         day.attacked = day.attacked or state.attacks.get(number, "")

@@ -200,7 +200,7 @@ def finished_game(game: RecordedGame) -> FinishedGame:
         game.names,
         tuple(talk for day in game.days for talk in day.talks),
         tuple(talk for day in game.days for talk in day.whispers),
-        {(day.day, voter): target for day in game.days for voter, target in day.votes.items()},
+        {(day.day, voter): target for day in game.days for voter, target in (day.votes | day.first_votes).items()},
         {day.day: day.executed for day in game.days if day.executed},
         {day.day: day.attacked for day in game.days if day.attacked},
     )

@@ -58,6 +58,15 @@ def test_the_lie_that_won_is_told_with_whom_it_misled(game: RecordedGame) -> Non
     assert not any(game.names[vote.seat] == "Ada" for vote in detail.votes)
 
 
+def test_who_votes_otherwise_in_a_run_off_has_kept_its_word() -> None:
+    """Dot announces a vote for Cyd and casts it; in the second round of the tie it votes for Ben."""
+    tied = read_game_log(GAME.replace("1,execute,3", "1,vote,4,2\n1,execute,3"), "cup", "g2")
+    assert tied is not None
+    assert tied.days[0].votes["Dot"] == "Ben"
+    words = detail_of(tied, {}, count_words=True).words
+    assert (words[3].promised, words[3].kept) == (1, 1)
+
+
 def test_journals_tell_beliefs_turns_and_fallbacks(game: RecordedGame) -> None:
     """What a seat believed is taken from its journal; the largest change between votes and the latest fallback are
     found."""
