@@ -110,7 +110,7 @@ def main(*games: str) -> None:
     global playing  # noqa: PLW0603 - the audit hook cannot be taken away again
     watch()
     # Loaded late for a quick start: a seat's rehearsal does it before its game.
-    import nlp_agent.belief.odds
+    import nlp_agent.belief.mixture
     import nlp_agent.belief.seat_posterior  # noqa: F401
     from tests.selfplay import invited, pack, play
 

@@ -117,18 +117,22 @@ def played(language: str, size: int, seed: int) -> Match:
 
 
 def about_to(language: str, size: int, seed: int, request: Request, day: int = 0) -> Player:
-    """The first player that is asked for ``request`` from ``day`` on, with all that led there, before it answers."""
-    players = [Player(language, seed * 100 + number) for number in range(size)]
-    game = Game(contest_village(size, language), [f"seat{n}" for n in range(size)], SeededChoices(seed))
-    order = game.start()
-    while isinstance(order, Deliver):
-        player = players[order.seat]
-        if order.packet.kind is request and player.planner is not None and player.state.day >= day:
-            player.state.apply(order.packet)
-            player.planner.observe()
-            return player
-        reply = player(order.packet)
-        order = game.answer(reply if order.needs_reply else None)
+    """The first player that is asked for ``request`` from ``day`` on, with all that led there, before it answers.
+
+    Games with ``seed`` and the seeds after it are played until one has such a moment.
+    """
+    for one in range(seed, seed + 20):
+        players = [Player(language, one * 100 + number) for number in range(size)]
+        game = Game(contest_village(size, language), [f"seat{n}" for n in range(size)], SeededChoices(one))
+        order = game.start()
+        while isinstance(order, Deliver):
+            player = players[order.seat]
+            if order.packet.kind is request and player.planner is not None and player.state.day >= day:
+                player.state.apply(order.packet)
+                player.planner.observe()
+                return player
+            reply = player(order.packet)
+            order = game.answer(reply if order.needs_reply else None)
     raise AssertionError(f"nobody was asked for {request}")
 
 

@@ -24,8 +24,8 @@ from nlp_agent.reading.ledger import ClaimedResult, Ledger
 from nlp_agent.text.rules import ReasonTexts
 
 if TYPE_CHECKING:
+    from nlp_agent.belief.mixture import MixedPosterior
     from nlp_agent.belief.posterior import Counts, WorldTable
-    from nlp_agent.belief.seat_posterior import SeatPosterior
 
 
 # --- What a seat thinks of everybody, as seen from one world ---------------------------------------------------------
@@ -83,10 +83,10 @@ class Assessment:
     usual: Mapping[str, float] = field(default_factory=dict)
     untold: bool = False
     tie_breaks: Mapping[str, float] = field(default_factory=dict)
-    looking: Callable[[], SeatPosterior | None] = lambda: None
+    looking: Callable[[], MixedPosterior | None] = lambda: None
 
     @cached_property
-    def view(self) -> SeatPosterior | None:
+    def view(self) -> MixedPosterior | None:
         """The posterior over all worlds, computed once; ``None`` when no world is possible."""
         return self.looking()
 
@@ -216,8 +216,8 @@ def assess(
     do not add up to the number of players, there is no posterior.
     """
     # numpy takes a tenth of a second to load: not before the first assessment of a process.
-    from nlp_agent.belief.odds import SHIPPED_ODDS  # noqa: PLC0415
-    from nlp_agent.belief.seat_posterior import Knowledge, look  # noqa: PLC0415
+    from nlp_agent.belief.mixture import SHIPPED, look_mixed  # noqa: PLC0415
+    from nlp_agent.belief.seat_posterior import Knowledge  # noqa: PLC0415
 
     me, known, colour = viewpoint.me, known_species(state, viewpoint), role_spec(viewpoint.role).species
     told = tuple(public_facts(state, ledger)) if facts is None else facts
@@ -241,7 +241,7 @@ def assess(
         dict.fromkeys(others, bare.wolves / max(2, len(others))),
         untold,
         tie_breaks,
-        lambda: look(whole, told, SHIPPED_ODDS, tables) or look(bare, told, SHIPPED_ODDS),
+        lambda: look_mixed(whole, told, SHIPPED, tables) or look_mixed(bare, told, SHIPPED),
     )
 
 

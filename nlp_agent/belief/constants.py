@@ -2,7 +2,7 @@
 
 What was fitted stands in :mod:`nlp_agent.belief.fitted`. "Duel" below means: chosen among a few values by the wins of
 ``nlp-agent duel`` at 5, 9 and 13 players; "contests left out": by the hits of ``nlp-agent evaluate`` in contests whose
-games the odds had not seen; "sense": not measured.
+games the odds had not seen; "own games": ``python -m tests.bench.village_strength``; "sense": not measured.
 """
 
 # --- facts -----------------------------------------------------------------------------------------------------
@@ -64,22 +64,32 @@ DOUBT = 0.01
 
 # --- votes and other choices -------------------------------------------------------------------------------------
 
-CROWD, CROWD_AMONG_MANY = 0.12, 0.05
-"""Added to the score of a vote (in units of P(wolf)) for each believable player who has announced the same vote. It is
-less in a village of more than ``MANY``, where otherwise whoever speaks first would lead them all. Duel."""
-MANY = 9
+GATHERING = 0.85
+"""How much a vote is worth for whom it helps to hang; the rest is worth for whom it names. Own games."""
+DECISIVE = 2.5
+"""How much likelier (log-odds) one more announced vote makes an execution when everybody has announced one. Sense."""
+BEFORE_FINAL = (4, 5)
+"""With so many alive, and one wolf, a night and a day lead to a final of three or less: rules of the game."""
+POSSESSED_HANGED = 0.45
+"""What it is worth to hang the possessed before such a final, where a wolf is worth 1: without it the other two win a
+final of three about as often. Own games."""
+WORTH_A_CHANGE = 0.01
+"""By how much a vote must be better than the announced one, in the same units, to be announced instead. Sense."""
 ACCUSED = 0.12
 """Added to the score of a vote for somebody this seat has suspected aloud today: words and votes should agree.
 Sense."""
-SPARED_FOR_CLAIM = 0.5
+SPARED_FOR_CLAIM = 0.8
 """Subtracted, times P(the claim is true), from the score of a vote for who claims medium or bodyguard. Duel."""
 DEFENDED_TODAY = 0.6
-"""Subtracted from the score of a vote for somebody this seat has defended today: more than announced votes can add
-(``MOST_JOINED * CROWD``), so that no crowd makes a seat contradict itself. Sense."""
+"""Subtracted from the score of a vote for somebody this seat has defended today: more than announced votes can add,
+so that no crowd makes a seat contradict itself. Sense."""
 MOST_JOINED = 3
 """At most so many announced votes are counted for a score. Sense."""
 TIE_MARGIN = 0.1
 """Scores that differ by no more than this (a tenth of a certainty) are a tie that words may break. Sense."""
+TIE_OF_VOTES = 0.04
+"""The same for votes, whose scores are closer: one vote of five that nobody has announced yet decides about four tenths
+of an execution. Sense."""
 RECONSIDER = 0.25
 """By how much P(wolf) of another must exceed that of the announced one to take a vote back. Duel."""
 BOLD = 0.3
@@ -93,6 +103,9 @@ KNOWN_SOON = {"SEER": 0.6, "MEDIUM": 0.3}
 about a claim without spending a night on it. Sense."""
 WORTH_GUARDING = {"SEER": 2.0, "MEDIUM": 1.2}
 """The score of guarding who claims this role, times P(the claim is true). Sense."""
+GUARDED_AGAIN = 1.5
+"""Subtracted from the score of an attack on whom a guard saved in the night before, half of it a night later; and from
+that of a guard, for those guards that expect the wolves elsewhere. Sense."""
 INNOCENT = 0.4
 """P(no wolf) times this is added to that score, so that without any claim the likeliest human is guarded. Sense."""
 OUTSPOKEN = 0.5
@@ -108,16 +121,20 @@ FALSE_SEER = 0.2
 """P(true) below which a wolf takes a seer claimant for its possessed. Duel."""
 TRUE_SEER = 0.45
 """P(true) from which the possessed takes a rival's results for facts. Duel."""
-POSSESSED_CLAIMS = 0.95
+POSSESSED_CLAIMS = 0.92
 """How often the possessed claims to be the seer. By simulation with known claim rates: one that nearly always
 counter-claims costs the village most, a wolf usually hides."""
-WOLF_CLAIMS_ALONE = 0.06
+WOLF_CLAIMS_ALONE = 0.1
 WOLF_CLAIMS_IN_PACK = 0.2
 """The same for a lone wolf, and for the first of several."""
-POSSESSED_WAITS = 0.85
-"""How often the possessed lets the true seer speak first: what a rival told shows which lie is safe. Duel."""
-BLACK_ALONE = 0.9
-"""How often a false seer calls somebody a wolf in a village with one wolf: its first lie decides day 1. Duel."""
+WOLF_COUNTERS = 0.9
+"""How often a wolf that the only seer calls one answers with a claim of its own. Own games."""
+POSSESSED_WAITS = 0.7
+"""How often the possessed lets the true seer speak first: what a rival told shows which lie is safe, but who is always
+second is known by it. Own games."""
+BLACK_ALONE = 0.85
+"""How often a false seer calls somebody a wolf in a village with one wolf: its first lie decides day 1, and one that is
+always the same gives it away. Own games."""
 BLACK_AT_FIRST = 0.35
 BLACK_LATER = 0.45
 """The same in larger villages, where a medium may refute it after an execution. Duel."""

@@ -16,6 +16,7 @@ from nlp_agent.belief.constants import MODEL_SUREST, SIZES
 from nlp_agent.belief.fitted_fusion import FUSIONS
 
 if TYPE_CHECKING:
+    from nlp_agent.belief.mixture import MixedPosterior
     from nlp_agent.belief.seat_posterior import SeatPosterior
 
 
@@ -36,13 +37,18 @@ def fusion_for(wolves: int) -> Fusion:
     return Fusion(*FUSIONS[SIZES[wolves > 1]])
 
 
-def fuse(view: SeatPosterior, opinion: Mapping[str, float], fusion: Fusion) -> SeatPosterior | None:
+def fuse(view: MixedPosterior, opinion: Mapping[str, float], fusion: Fusion) -> MixedPosterior | None:
     """``view`` with a model's ``opinion``, player -> P(werewolf), for the players it speaks of. ``None`` when no world
     is left, which only happens where ``view`` had none."""
     from nlp_agent.belief.seat_posterior import look  # noqa: PLC0415 - no name is to wait for numpy
 
-    facts = [fact._replace(amount=fact.amount * fusion.core) for fact in view.facts]
-    return look(view.knowledge, facts, view.odds, view.tables, leanings(opinion, fusion.model))
+    leaning = leanings(opinion, fusion.model)
+
+    def fused(one: SeatPosterior) -> SeatPosterior | None:
+        facts = [fact._replace(amount=fact.amount * fusion.core) for fact in one.facts]
+        return look(one.knowledge, facts, one.odds, one.tables, leaning)
+
+    return view.each(fused)
 
 
 def leanings(opinion: Mapping[str, float], weight: float) -> dict[str, float]:

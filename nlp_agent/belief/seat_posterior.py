@@ -51,6 +51,11 @@ class Knowledge:
     def wolves(self) -> int:
         return dict(self.counts).get(Role.WEREWOLF, 1)
 
+    @property
+    def roles_dealt(self) -> frozenset[str]:
+        """The roles that somebody has in this village."""
+        return frozenset(role for role, count in self.counts if count)
+
 
 @dataclass(frozen=True, eq=False)
 class SeatPosterior:
@@ -112,7 +117,7 @@ class SeatPosterior:
         if fact in (quick := self._pushes[player]):
             return quick[fact]
         less = look(self.knowledge, [other for other in self.facts if other != fact], self.odds, self.tables)
-        return _log_odds(self.wolf[player]) - _log_odds(less.wolf[player]) if less is not None else 0.0
+        return log_odds(self.wolf[player]) - log_odds(less.wolf[player]) if less is not None else 0.0
 
     @cached_property
     def _pushes(self) -> dict[str, dict[Fact, float]]:
@@ -129,7 +134,7 @@ class SeatPosterior:
         own, rest = told.some(told.who == mine), told.some((told.about == mine) & (told.who != mine))
         if self.result.table.groups[0] != Role.WEREWOLF:
             return dict.fromkeys((*own.facts, *rest.facts), 0.0)
-        now, spreads = _log_odds(self.wolf[player]), self._spreads
+        now, spreads = log_odds(self.wolf[player]), self._spreads
         found = self._by(mine, now, own)
         outside = set(rest.who[spreads.outside[rest.row]].tolist())
         for who in outside:
@@ -182,7 +187,7 @@ def _pushes_of(now: float, joint: Floats, odds: Floats, told: FactTable) -> dict
     return dict(zip(told.facts, (now - np.log(share / (1 - share))).tolist(), strict=True))
 
 
-def _log_odds(p: float) -> float:
+def log_odds(p: float) -> float:
     """The log-odds of ``p``."""
     share = min(max(p, 1e-9), 1 - 1e-9)
     return math.log(share / (1 - share))

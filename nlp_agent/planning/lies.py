@@ -23,6 +23,7 @@ from nlp_agent.belief.constants import (
     POSSESSED_WAITS,
     WOLF_CLAIMS_ALONE,
     WOLF_CLAIMS_IN_PACK,
+    WOLF_COUNTERS,
 )
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
@@ -43,6 +44,8 @@ class Story:
     turn: int = 0
     """On which of its talks of day 1 a liar claims."""
     results: Mapping[int, Judge] = field(default_factory=dict)
+    counters: bool = True
+    """Whether a wolf claims to be the seer when the only one calls it a wolf."""
 
     def history(self, state: SeatState) -> list[Judge]:
         """Results to be told, oldest first."""
@@ -61,11 +64,12 @@ def begin_story(state: SeatState, rng: random.Random) -> Story:
     if role == Role.POSSESSED:
         claims = roll < POSSESSED_CLAIMS
         return Story(Role.SEER if claims else Role.VILLAGER, True, turn)
+    counters = rng.random() < WOLF_COUNTERS
     if role == Role.WEREWOLF:
         pack = (state.me, *state.partners)
         leads = state.me == min(pack, key=state.players.index)
         chance = WOLF_CLAIMS_IN_PACK if len(pack) > 1 else WOLF_CLAIMS_ALONE
-        return Story(Role.SEER if leads and roll < chance else Role.VILLAGER, True, 1)
+        return Story(Role.SEER if leads and roll < chance else Role.VILLAGER, True, 1, counters=counters)
     return Story(role, False)
 
 
@@ -125,7 +129,7 @@ def adapted_story(scene: Situation, claimed: str) -> Story:
     """The scene's story, in which a wolf may change its mind about claiming as long as it has claimed nothing.
 
     It hides when a partner claims already or has whispered that it will, or enough others do; called a wolf by the only
-    seer, it answers with a claim of its own, since it has nothing left to lose.
+    seer, it answers with a claim of its own where its story says so: it has little left to lose.
     """
     story, state = scene.story, scene.state
     if state.role != Role.WEREWOLF or claimed:
@@ -135,7 +139,13 @@ def adapted_story(scene: Situation, claimed: str) -> Story:
         taken = lying_partners(state, scene.ledger) or any(name in state.partners for name in rivals)
         if taken or len(rivals) >= CROWDED:
             return replace(story, role=Role.VILLAGER, results={})
-    elif len(rivals) == 1 and rivals[0] in state.alive and _calls_me_wolf(scene, rivals[0]) and state.day > 0:
+    elif (
+        story.counters
+        and len(rivals) == 1
+        and rivals[0] in state.alive
+        and _calls_me_wolf(scene, rivals[0])
+        and state.day > 0
+    ):
         night = state.day - 1
         told = Judge(day=night, agent=state.me, target=rivals[0], result=Species.WEREWOLF)
         return replace(story, role=Role.SEER, results={**story.results, night: told})

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from nlp_agent.belief.mixture import MixedPosterior
 from nlp_agent.belief.posterior import Floats
+from nlp_agent.belief.seat_posterior import SeatPosterior
 from nlp_agent.planning.worlds import DivinationOutcome, GuardOutcome, Then, VoteCase, VoteOutcome
 from nlp_agent.protocol import Role
 
 if TYPE_CHECKING:
-    from nlp_agent.belief.seat_posterior import SeatPosterior
     from nlp_agent.planning.worlds import World
 
 LEAST = 0.005
@@ -43,8 +44,21 @@ class RoleTable:
     p: Floats
 
     @classmethod
-    def of(cls, seen: SeatPosterior) -> RoleTable:
-        """The worlds of one seat's posterior."""
+    def of(cls, seen: SeatPosterior | MixedPosterior) -> RoleTable:
+        """The worlds of one seat's posterior; those of a mixture side by side, each component with its share."""
+        if isinstance(seen, SeatPosterior):
+            return cls._of_one(seen)
+        parts = [(share, cls._of_one(one)) for share, one in seen.parts]
+        return cls(
+            parts[0][1].players,
+            np.concatenate([part.wolf for _, part in parts]),
+            np.concatenate([part.possessed for _, part in parts]),
+            np.concatenate([part.seer for _, part in parts]),
+            np.concatenate([share * part.p for share, part in parts]),
+        )
+
+    @classmethod
+    def _of_one(cls, seen: SeatPosterior) -> RoleTable:
         table, players = seen.result.table, len(seen.order)
         down, across = np.nonzero(seen.result.p)
         held = np.concatenate([table.rows[down], table.columns[across]], axis=1)
@@ -153,11 +167,11 @@ def divination_outcomes(
 
 
 def guard_outcomes(
-    seen: SeatPosterior, wolf: Mapping[str, float], claims: Mapping[str, str], targets: Sequence[str]
+    seen: SeatPosterior | MixedPosterior, wolf: Mapping[str, float], claims: Mapping[str, str], targets: Sequence[str]
 ) -> Iterator[GuardOutcome]:
     """What guarding each of ``targets`` may save, where ``claims`` are the roles claimed."""
     for target in targets:
         role, share = claims.get(target, ""), wolf.get(target, 0.0)
-        gifted = role if role in seen.result.table.roles and role not in (Role.VILLAGER, Role.WEREWOLF) else ""
+        gifted = role if role in seen.knowledge.roles_dealt and role not in (Role.VILLAGER, Role.WEREWOLF) else ""
         p = seen.chance(target, gifted) if gifted else 1 - share - seen.chance(target, Role.POSSESSED)
         yield GuardOutcome(target, gifted, round(max(0.0, float(p)), 2), round(share, 2))

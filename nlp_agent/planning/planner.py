@@ -172,6 +172,7 @@ class Planner:
             agreed_attack_target(state, ledger),
             defended_today,
             self.opinion,
+            self.intention(),
         )
 
     def _assess(self, viewpoint: Viewpoint, facts: tuple[Fact, ...]) -> Assessment:

@@ -25,7 +25,7 @@ class Situation:
 
     ``promise`` is the vote announced today, ``prey`` what the wolves agreed on tonight, ``""`` without.
     ``defended_today``: whom this seat has defended or trusted aloud today. ``opinion``: what a model thinks,
-    player -> P(wolf), where one was asked for it.
+    player -> P(wolf), where one was asked for it; ``meant``: for whom it has declared today that it would vote.
     """
 
     state: SeatState
@@ -37,6 +37,7 @@ class Situation:
     prey: str = ""
     defended_today: frozenset[str] = frozenset()
     opinion: Mapping[str, float] = field(default_factory=dict)
+    meant: str = ""
 
     @property
     def announced(self) -> dict[str, list[str]]:

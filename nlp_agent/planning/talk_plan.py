@@ -29,7 +29,7 @@ from nlp_agent.belief.constants import (
 from nlp_agent.planning.acts import FOUND, ActKind, SpeechAct
 from nlp_agent.planning.plan import reason_key
 from nlp_agent.planning.situation import Situation, allies, wolf_chances, wolves_outvote
-from nlp_agent.planning.target_plan import RARE, believed_seer, rests_on_something
+from nlp_agent.planning.target_plan import RARE, believed_seer, gathers, rests_on_something
 from nlp_agent.protocol import JUDGES, Judge, Role, Species
 from nlp_agent.reading.ledger import ClaimedResult, Remark
 from nlp_agent.text.names import names_of
@@ -744,6 +744,8 @@ def _mind_changed(scene: Situation, wish: str) -> bool:
     """Whether the mind has changed for good, not by a hair unless the vote announced rests on nothing; or its target
     has shown a rare role since."""
     if scene.ledger.claims.get(scene.promise) in RARE and scene.ledger.claimed_on.get(scene.promise) == scene.state.day:
+        return True
+    if gathers(scene, wish):
         return True
     more = scene.outer.wolf.get(wish, 0.0) - scene.outer.wolf.get(scene.promise, 0.0)
     if not 0.0 < more <= RECONSIDER:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable
 
@@ -29,7 +30,8 @@ def choose_target(scene: Situation, request: Request, legal: tuple[str, ...]) ->
     shown = scene.outer if request is Request.VOTE else scene.inner
     known = scene.inner.known.get(best) == Species.WEREWOLF and not scene.evil
     why = f"{request.lower()} {best}: score {score[best]:.2f}, P(wolf) {shown.wolf.get(best, 0.0):.2f}"
-    close = tuple([name for name in ranked if score[best] - score[name] <= worth.TIE_MARGIN])
+    margin = worth.TIE_OF_VOTES if request is Request.VOTE else worth.TIE_MARGIN
+    close = tuple([name for name in ranked if score[best] - score[name] <= margin])
     return TargetPlan(best, ranked, why, known and request is Request.VOTE, close)
 
 
@@ -55,22 +57,65 @@ def candidates_after_tie(scene: Situation, legal: tuple[str, ...]) -> tuple[str,
 
 
 def _vote(scene: Situation) -> Callable[[str], float]:
+    """What the village gains by this seat's vote: mostly by whom it helps to hang, a little by whom it names."""
     me, day = scene.state.me, scene.state.day
     accused = {said.target for said in scene.ledger.suspicions if said.who == me and said.day == day}
-    # Joining a vote that believable players announced makes it count.
-    weight = worth.CROWD_AMONG_MANY if len(scene.state.players) > worth.MANY else worth.CROWD
-    crowd = {
-        name: min(worth.MOST_JOINED, sum(1 - scene.outer.wolf.get(who, 0.0) for who in by))
-        for name, by in scene.announced.items()
-    }
-    rare = {name: role for name, role in scene.ledger.claims.items() if role in RARE and name in scene.state.alive}
-    kept = {name: worth.SPARED_FOR_CLAIM * scene.outer.chance(name, role) for name, role in rare.items()}
+    gain, likely = _gains(scene), _executions(scene)
 
     def score(name: str) -> float:
-        value = scene.outer.wolf.get(name, 0.0) + weight * crowd.get(name, 0.0) - kept.get(name, 0.0)
+        hanged = likely(name)
+        value = worth.GATHERING * sum(share * gain.get(one, 0.0) for one, share in hanged.items())
+        value += (1 - worth.GATHERING) * gain.get(name, 0.0)
         return value + worth.ACCUSED * (name in accused) - worth.DEFENDED_TODAY * (name in scene.defended_today)
 
     return _evil_vote(scene, score) if scene.evil else score
+
+
+def _gains(scene: Situation) -> dict[str, float]:
+    """What the village gains when a player is hanged, 0..1 and 1 for a wolf, as seen in public.
+
+    With few players and one wolf a possessed who dies today cannot give the wolf its vote in the final: the village
+    then decides among itself. Who has cleared somebody acts on that, though, and looks for the wolf elsewhere. Rare
+    roles are a loss.
+    """
+    seen, state = scene.outer, scene.state
+    found = {name: seen.wolf.get(name, 0.0) for name in state.others}
+    final_next = len(state.alive) in worth.BEFORE_FINAL and state.setting.role_num_map.get(Role.WEREWOLF, 1) == 1
+    for name in found:
+        if final_next and seen.own.get(name) != Species.HUMAN:
+            found[name] += worth.POSSESSED_HANGED * seen.chance(name, Role.POSSESSED)
+        if (role := scene.ledger.claims.get(name)) in RARE:
+            found[name] -= worth.SPARED_FOR_CLAIM * seen.chance(name, role)
+    return found
+
+
+def _executions(scene: Situation) -> Callable[[str], dict[str, float]]:
+    """From a vote of this seat to the probability that each player is hanged: by the votes announced, and by what those
+    who have announced none may think."""
+    seen, others = scene.outer.wolf, scene.state.others
+    votes = {target: float(len(by)) for target, by in scene.announced.items()}
+    silent = max(0.0, len(others) - sum(votes.values()))
+    total = sum(seen.get(name, 0.0) for name in others) or 1.0
+    expected = {name: votes.get(name, 0.0) + silent * seen.get(name, 0.0) / total for name in scene.state.alive}
+    steep = worth.DECISIVE / math.sqrt(1 + silent)
+
+    def likely(vote: str) -> dict[str, float]:
+        weights = {name: math.exp(steep * (count + (name == vote))) for name, count in expected.items()}
+        whole = sum(weights.values())
+        return {name: weight / whole for name, weight in weights.items()}
+
+    return likely
+
+
+def gathers(scene: Situation, wish: str) -> bool:
+    """Whether voting ``wish`` instead of whom this seat announced is clearly better for the village.
+
+    A vote that a model announced stays: the model knows why, and counts the announced votes itself.
+    """
+    if scene.promise == scene.meant:
+        return False
+    score = _vote(scene)
+    return score(wish) - score(scene.promise) > worth.WORTH_A_CHANGE
 
 
 def _evil_vote(scene: Situation, villager: Callable[[str], float]) -> Callable[[str], float]:
@@ -128,11 +173,27 @@ def _divine(scene: Situation) -> Callable[[str], float]:
 
 
 def _guard(scene: Situation) -> Callable[[str], float]:
+    saved = _saved(scene)
+
     def score(name: str) -> float:
         value = worth.WORTH_GUARDING.get(scene.ledger.claims.get(name, ""), 0.0) * scene.inner.credit.get(name, 0.0)
-        return value + worth.INNOCENT * (1 - scene.inner.wolf.get(name, 0.0))
+        # Wolves that were stopped may go elsewhere: half of all guards stay where they were.
+        moves = saved.get(name) == scene.state.day - 1 and scene.inner.tie_breaks.get(name, 0.0) > 0
+        return value + worth.INNOCENT * (1 - scene.inner.wolf.get(name, 0.0)) - worth.GUARDED_AGAIN * moves
 
     return score
+
+
+def _saved(scene: Situation) -> dict[str, int]:
+    """Whom this seat guarded, or its pack attacked, in a night in which nobody died -> the last such night."""
+    state, found = scene.state, dict[str, int]()
+    for night in range(1, state.day):
+        if state.attacks.get(night):
+            continue
+        prey = [vote.target for vote in state.attack_votes.get(night, ())]
+        mine = state.chosen.get((night, Request.GUARD), "")
+        found.update({name: night for name in (*prey, mine) if name})
+    return found
 
 
 def _attack(scene: Situation) -> Callable[[str], float]:
@@ -147,6 +208,8 @@ def _attack(scene: Situation) -> Callable[[str], float]:
         r.target for c, told in ledger.results.items() if c not in friends for r in told if r.result == Species.HUMAN
     }
 
+    saved = _saved(scene)
+
     def score(name: str) -> float:
         value = worth.HARMLESS * (1 - scene.outer.wolf.get(name, 0.0))
         if name in unsure:
@@ -154,6 +217,9 @@ def _attack(scene: Situation) -> Callable[[str], float]:
             value += worth.TRUE_CLAIM * scene.inner.credit.get(name, 0.0) if sure else worth.EVEN_CLAIM
         value += worth.RARE_ROLE * (ledger.claims.get(name) in RARE)
         value += worth.CLEARED * (name in cleared)
+        if name in saved:
+            # Who was guarded may be guarded again, the likelier the less time has passed.
+            value -= worth.GUARDED_AGAIN / (state.day - saved[name])
         return value + worth.ALLY_PENALTY * (name == scene.prey) - worth.ALLY_PENALTY * (name in friends)
 
     return score

@@ -18,7 +18,7 @@ from typing import Any
 
 from nlp_agent.app.measures import FinishedGame, measure
 from nlp_agent.arena.choices import team_of
-from nlp_agent.belief.odds import SHIPPED_ODDS
+from nlp_agent.belief.mixture import SHIPPED
 from nlp_agent.errors import StudyError
 from nlp_agent.game import Side, role_spec
 from nlp_agent.judge.run import JUDGED
@@ -186,7 +186,7 @@ def detail_of(
     known = list(vote_moments(game))
     votes = _own_votes(game, decisions)
     own = bool(votes)
-    votes = votes or [_vote_belief(game, row) for moment in known for row in judged_rows(moment, SHIPPED_ODDS)]
+    votes = votes or [_vote_belief(game, row) for moment in known for row in judged_rows(moment, SHIPPED)]
     words = {}
     if count_words:
         counted = measure(finished_game(game), load_pack(language_of(game)).reading)

@@ -18,8 +18,8 @@ from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import print_json, stderr, stdout
 from nlp_agent.belief.assessment import known_species, not_known_dead
-from nlp_agent.belief.odds import SHIPPED_ODDS, Odds
-from nlp_agent.belief.seat_posterior import Knowledge, look
+from nlp_agent.belief.mixture import SHIPPED, AnyOdds, look_mixed
+from nlp_agent.belief.seat_posterior import Knowledge
 from nlp_agent.planning.lies import true_viewpoint
 from nlp_agent.protocol import Role
 from nlp_agent.records.game_reader import RecordedGame
@@ -74,7 +74,7 @@ def knowledge_of(moment: VoteMoment, viewer: str) -> Knowledge:
     )
 
 
-def score_viewers(moment: VoteMoment, odds: Odds) -> list[ViewerScore]:
+def score_viewers(moment: VoteMoment, odds: AnyOdds) -> list[ViewerScore]:
     """Of all viewers of ``moment``; everything a row says comes from what its viewer could know, but for the truth."""
     found = []
     game = moment.game
@@ -83,7 +83,7 @@ def score_viewers(moment: VoteMoment, odds: Odds) -> list[ViewerScore]:
         if game.roles[viewer] == Role.WEREWOLF:
             continue
         knowledge = knowledge_of(moment, viewer)
-        view, bare = look(knowledge, moment.facts, odds), look(knowledge, (), odds)
+        view, bare = look_mixed(knowledge, moment.facts, odds), look_mixed(knowledge, (), odds)
         chances = view.wolf if view else {}
         others = [name for name in moment.voters if name != viewer]
         found.append(
@@ -156,7 +156,7 @@ def read_votes(game: RecordedGame) -> Votes:
     return tuple(vote_moments(game))
 
 
-def judge_game(votes: Votes, odds: Odds) -> list[ViewerScore]:
+def judge_game(votes: Votes, odds: AnyOdds) -> list[ViewerScore]:
     """All rows of a game, the other slow part."""
     return [row for moment in votes for row in score_viewers(moment, odds)]
 
@@ -251,7 +251,7 @@ def show_evaluation(folder: Path, jobs: int | None, *, json: bool) -> None:
     """Print how well the wolves of the games below ``folder`` are found by the shipped odds."""
     found = read_folder(folder, jobs)
     contests = {votes[0].game.contest for votes in found if votes}
-    show_rows(judge_all(found, dict.fromkeys(contests, SHIPPED_ODDS), jobs), SHIPPED_LABEL, held_out=False, json=json)
+    show_rows(judge_all(found, dict.fromkeys(contests, SHIPPED), jobs), SHIPPED_LABEL, held_out=False, json=json)
 
 
 def read_folder(folder: Path, jobs: int | None) -> list[Votes]:
@@ -259,13 +259,13 @@ def read_folder(folder: Path, jobs: int | None) -> list[Votes]:
     return list(spread(read_votes, read_game_logs(folder, stderr().print), jobs, "Reading"))
 
 
-def judge_all(found: Sequence[Votes], odds: Mapping[str, Odds], jobs: int | None) -> list[ViewerScore]:
+def judge_all(found: Sequence[Votes], odds: Mapping[str, AnyOdds], jobs: int | None) -> list[ViewerScore]:
     """The rows of all games; ``odds``: contest -> those it is judged by."""
     work = [(votes, odds[votes[0].game.contest]) for votes in found if votes]
     return [row for part in spread(_judge, work, jobs, "Judging") for row in part]
 
 
-def _judge(work: tuple[Votes, Odds]) -> list[ViewerScore]:
+def _judge(work: tuple[Votes, AnyOdds]) -> list[ViewerScore]:
     return judge_game(*work)
 
 

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from nlp_agent.belief.facts import Fact
 from nlp_agent.belief.fusion import Fusion, fuse, fusion_for
+from nlp_agent.belief.mixture import MixedPosterior, look_mixed
 from nlp_agent.belief.odds import SHIPPED_ODDS
-from nlp_agent.belief.seat_posterior import Knowledge, SeatPosterior, look
+from nlp_agent.belief.seat_posterior import Knowledge
 from nlp_agent.protocol import Species
 from tests.effort import examples
 
@@ -18,13 +19,13 @@ COUNTS = (("WEREWOLF", 1), ("POSSESSED", 1), ("SEER", 1), ("VILLAGER", 2))
 FACTS = (Fact("seer_claim_first", "Ben"), Fact("seer_black", "Ben", "Cleo"), Fact("seer_claim_second", "Dan"))
 
 
-def _view(**known: str) -> SeatPosterior:
-    found = look(Knowledge(PLAYERS, COUNTS, "Ann", "VILLAGER", known, PLAYERS), FACTS, SHIPPED_ODDS)
+def _view(**known: str) -> MixedPosterior:
+    found = look_mixed(Knowledge(PLAYERS, COUNTS, "Ann", "VILLAGER", known, PLAYERS), FACTS, SHIPPED_ODDS)
     assert found is not None
     return found
 
 
-def _fused(view: SeatPosterior, opinion: dict[str, float], fusion: Fusion) -> dict[str, float]:
+def _fused(view: MixedPosterior, opinion: dict[str, float], fusion: Fusion) -> dict[str, float]:
     fused = fuse(view, opinion, fusion)
     assert fused is not None
     return fused.wolf

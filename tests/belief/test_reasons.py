@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, partial
 from typing import Any
 from unittest.mock import Mock
 
@@ -14,7 +15,7 @@ from nlp_agent.arena.village import contest_village
 from nlp_agent.belief.assessment import Assessment, Viewpoint, assess
 from nlp_agent.belief.constants import SPEAKABLE
 from nlp_agent.belief.facts import CERTAIN_KINDS, Fact, public_facts
-from nlp_agent.belief.seat_posterior import look
+from nlp_agent.belief.seat_posterior import SeatPosterior, look
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.planner import Planner
@@ -24,6 +25,10 @@ from tests.selfplay import Player, about_to, pack
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve")
 STOCK = {"hunch", "good_feeling", "why_vote", "why_divine"}
+
+
+def _look_again(facts: Sequence[Fact], one: SeatPosterior) -> SeatPosterior | None:
+    return look(one.knowledge, facts, one.odds)
 
 
 def _log_odds(p: float) -> float:
@@ -52,7 +57,7 @@ def test_a_reason_is_a_fact_and_weighs_what_leaving_it_out_would_change(size: in
                 assert reason.fact in seen.facts
                 assert reason.fact.who != seen.me
                 rest = [fact for fact in seen.facts if fact != reason.fact]
-                less = look(seen.view.knowledge, rest, seen.view.odds)
+                less = seen.view.each(partial(_look_again, rest))
                 assert less is not None
                 moved = _log_odds(seen.view.wolf[name]) - _log_odds(less.wolf[name])
                 assert reason.push == pytest.approx(moved, abs=1e-3)

@@ -17,8 +17,7 @@ from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.belief.constants import SIZES
 from nlp_agent.belief.fusion import Fusion, fuse
-from nlp_agent.belief.odds import Odds
-from nlp_agent.belief.seat_posterior import SeatPosterior, look
+from nlp_agent.belief.mixture import AnyOdds, MixedPosterior, look_mixed
 from nlp_agent.errors import StudyError, os_errors_as
 from nlp_agent.study.evaluate import Votes, hit, knowledge_of, log_loss, one_wolf
 from nlp_agent.study.logs import VoteMoment
@@ -54,7 +53,7 @@ class Case:
 
     judgement: Judgement
     size: int
-    view: SeatPosterior
+    view: MixedPosterior
     wolves: frozenset[str]
 
     def both(self, fusion: Fusion) -> dict[str, float]:
@@ -92,7 +91,7 @@ def read_judgements(file: Path) -> list[Judgement]:
     return found
 
 
-def cases(judgements: Iterable[Judgement], moments: Iterable[VoteMoment], odds: Mapping[str, Odds]) -> list[Case]:
+def cases(judgements: Iterable[Judgement], moments: Iterable[VoteMoment], odds: Mapping[str, AnyOdds]) -> list[Case]:
     """Every judgement whose game is among ``moments``, with the posterior by the odds of its contest."""
     known = {(moment.game.contest, moment.game.name, moment.day): moment for moment in moments}
     found = []
@@ -100,7 +99,7 @@ def cases(judgements: Iterable[Judgement], moments: Iterable[VoteMoment], odds: 
         moment = known.get((judgement.contest, judgement.game, judgement.day))
         if moment is None or judgement.viewer not in moment.voters:
             continue
-        view = look(knowledge_of(moment, judgement.viewer), moment.facts, odds[judgement.contest])
+        view = look_mixed(knowledge_of(moment, judgement.viewer), moment.facts, odds[judgement.contest])
         wolves = frozenset(name for name in judgement.p if name in moment.game.wolves)
         if view is not None and wolves and judgement.p.keys() <= view.wolf.keys():
             found.append(Case(judgement, len(moment.game.names), view, wolves))
@@ -235,7 +234,12 @@ Key llm.margin."""
 
 
 def show_fusion(
-    file: Path, games: Sequence[Votes], odds: Mapping[str, Odds], jobs: int | None, fit_file: Path | None, json: bool
+    file: Path,
+    games: Sequence[Votes],
+    odds: Mapping[str, AnyOdds],
+    jobs: int | None,
+    fit_file: Path | None,
+    json: bool,
 ) -> None:
     """Print the three estimates side by side, or write the weights fitted on all rows to ``fit_file``."""
     found = cases(read_judgements(file), (moment for votes in games for moment in votes), odds)

@@ -19,9 +19,12 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from nlp_agent.belief.constants import SIZES
+from nlp_agent.belief.mixture import FIELD_FIRST
 from nlp_agent.belief.odds import Odds, pattern_covers
 from nlp_agent.protocol import Role
 from nlp_agent.study.logs import VoteMoment
+
+Floats = NDArray[np.float64]
 
 # --- The kinds of facts that have odds, their patterns, a first guess for each, and how free it is to leave ... ------
 
@@ -93,10 +96,47 @@ GUESSES: dict[str, dict[str, Prior]] = {
 }
 
 
+# --- Telling players like ours from a field --------------------------------------------------------------------------
+
+
+SIGN_SPREAD = 2.0
+"""Standard deviation, around 0, of what a kind of fact is worth as a sign before any game is seen."""
+SIGN_VOTES = 200
+"""For so many votes those of each of the two count, however many there are: votes of one game are not independent."""
+
+
+def shows(moment: VoteMoment) -> Floats:
+    """[kinds] what :meth:`nlp_agent.belief.mixture.Mixture.share` weighs at a vote, seen by an onlooker."""
+    kinds = list(GUESSES)
+    found = np.zeros(len(kinds))
+    for fact in moment.facts:
+        if fact.kind in GUESSES:
+            found[kinds.index(fact.kind)] += abs(fact.amount) / len(moment.voters)
+    return found
+
+
+def fit_signs(field: Sequence[Floats], own: Sequence[Floats]) -> dict[str, float]:
+    """Kind of fact -> log-odds that players are like ours: a logistic regression whose intercept is given.
+
+    Both come from :func:`shows`, and weigh the same whatever their numbers.
+    """
+    seen = np.array([*field, *own])
+    true = np.concatenate([np.zeros(len(field)), np.ones(len(own))])
+    weight = np.concatenate([np.full(len(one), SIGN_VOTES / max(1, len(one))) for one in (field, own)])
+
+    def loss(signs: Floats) -> tuple[float, Floats]:
+        """Minus the log-likelihood with a Gaussian prior around 0, and its gradient."""
+        told = seen @ signs - FIELD_FIRST
+        value = float(weight @ (np.logaddexp(0.0, told) - true * told) + signs @ signs / (2 * SIGN_SPREAD**2))
+        return value, seen.T @ (weight * (1 / (1 + np.exp(-told)) - true)) + signs / SIGN_SPREAD**2
+
+    found = minimize(loss, np.zeros(seen.shape[1]), jac=True, method="L-BFGS-B").x
+    return {kind: round(float(value), 2) for kind, value in zip(GUESSES, found, strict=True)}
+
+
 # --- Fitting the odds on game logs -----------------------------------------------------------------------------------
 
 
-Floats = NDArray[np.float64]
 WORLDS = 500
 """How many false worlds a moment is compared with; small villages have all of theirs."""
 DIFFERENCE = 0.25
@@ -257,6 +297,34 @@ _WIDTH = 120
 
 def write_odds(odds: Odds, source: str) -> str:
     """The text of the module with the odds; ``source`` says what it was fitted on, one line."""
+    return _HEAD.format(source=source) + _rows(odds) + "}\n"
+
+
+_OWN_HEAD = '''"""Odds of players like ours, a component of :mod:`nlp_agent.belief.mixture`, and what tells them apart.
+
+Log-odds, patterns and kinds as in :mod:`nlp_agent.belief.fitted`. ``SIGNS``: kind of fact -> log-odds that the players
+are like ours and not a field as in public games, for each unit of its amount a player.
+
+{source}
+Fit again: python -m tests.fit own DIR OWN_DIR --write nlp_agent/belief/fitted_own.py
+"""
+
+SIGNS: dict[str, float] = {{
+{signs}
+}}
+
+OWN: dict[str, dict[str, dict[str, float]]] = {{
+'''
+
+
+def write_own(odds: Odds, signs: Mapping[str, float], source: str) -> str:
+    """The text of the module with the component of players like ours; ``source`` as in :func:`write_odds`."""
+    lines = [f'    "{kind}": {value:.2f},' for kind, value in signs.items()]
+    return _OWN_HEAD.format(source=source, signs="\n".join(lines)) + _rows(odds) + "}\n"
+
+
+def _rows(odds: Odds) -> str:
+    """The odds as the lines of a dictionary."""
     lines = []
     for size in SIZES:
         lines.append(f'    "{size}": {{')
@@ -267,4 +335,4 @@ def write_odds(odds: Odds, source: str) -> str:
                 row = "\n".join([f'        "{kind}": {{', *(f"            {pair}," for pair in pairs), "        },"])
             lines.append(row)
         lines.append("    },")
-    return _HEAD.format(source=source) + "\n".join(lines) + "\n}\n"
+    return "\n".join(lines) + "\n"

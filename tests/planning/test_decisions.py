@@ -60,10 +60,10 @@ def test_a_possessed_never_votes_for_the_wolf_on_the_last_day_when_its_wolf_is_o
 
 
 def test_wolves_do_not_attack_their_possessed_once_it_has_lied() -> None:
-    """A false result gives the possessed away to the wolves, who know every colour."""
+    """A false result gives the possessed away to the wolves, who know every colour; a true one, or none, does not."""
     marks = _tally(WOLVES, "greedy").marks
     assert marks["attacks"] > 10
-    assert marks["attacks on the possessed"] <= 1
+    assert marks["attacks on the possessed"] <= marks["attacks"] / 10
 
 
 @pytest.mark.statistics
@@ -152,7 +152,7 @@ def test_a_wolf_leaves_the_lie_to_a_partner_who_wants_it() -> None:
 
 def test_a_wolf_takes_the_prey_a_partner_names_first() -> None:
     """The whispered proposal is agreed to and attacked, whomever this wolf would have chosen."""
-    player = about_to("en", 9, 2, Request.WHISPER, day=1)
+    player = about_to("en", 9, 3, Request.WHISPER, day=1)
     assert player.planner is not None
     planner, humans = player.planner, [n for n in player.state.others if n not in player.state.partners]
     other = next(name for name in humans if name != planner.plan_talk(Request.WHISPER).acts[0].target)

@@ -146,7 +146,7 @@ def test_that_others_vote_so_is_the_last_of_all_reasons() -> None:
     ]
     planner, _ = _seat(Role.VILLAGER, *said)
     scene = planner._settled(told_now=False)
-    assert "announced" in {reason.kind for reason in scene.outer.reasons("Cyd")}
+    assert set(scene.announced["Cyd"]) == {"Dee", "Eve"}
     assert with_reasons([SpeechAct("vote", target="Cyd")], scene)[0].proof[-1] == "seer_black_by"
 
 

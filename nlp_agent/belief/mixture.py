@@ -1,0 +1,124 @@
+"""Who plays here: a field as in public games, or players like ours, whose liars know these odds too.
+
+Each kind of players has odds of its own (a component). How likely each is follows from what happens at the table, and
+what is believed is what both believe, weighed by that: P(world) = sum of P(component) * P(world by its odds), exactly.
+So a table of our own players is not judged as if it were a contest, nor a contest as if it were ours.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from nlp_agent.belief.facts import Fact
+from nlp_agent.belief.fitted_own import OWN, SIGNS
+from nlp_agent.belief.odds import SHIPPED_ODDS, Odds
+from nlp_agent.belief.posterior import WorldTable
+from nlp_agent.belief.seat_posterior import Knowledge, SeatPosterior, log_odds, look
+
+FIELD_FIRST = 3.0
+"""Log-odds that a table is a field before anything has happened: guests of a contest must not be taken for ours."""
+LEAST_SHARE = 0.02
+"""A component less likely than that is left out: it could not move any P(wolf) by more."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mixture:
+    """``field`` and ``own``: the odds of both components; ``signs``: kind of fact -> log-odds that the players are like
+    ours, for each unit of its amount a player."""
+
+    field: Odds
+    own: Odds
+    signs: Mapping[str, float]
+
+    def share(self, facts: Iterable[Fact], me: str, players: int) -> float:
+        """P(the others play like ours), 0..1; where nothing has happened a field is likelier. What ``me`` does tells
+        nothing."""
+        told = sum(self.signs.get(fact.kind, 0.0) * abs(fact.amount) for fact in facts if fact.who != me)
+        return 1 / (1 + math.exp(FIELD_FIRST - told / max(1, players)))
+
+
+AnyOdds = Mixture | Odds
+SHIPPED = Mixture(SHIPPED_ODDS, Odds(OWN), SIGNS)
+"""The odds of this package."""
+
+
+@dataclass(frozen=True, eq=False)
+class MixedPosterior:
+    """What one seat believes by several odds at once: ``parts`` (at least one), each with its probability.
+
+    It answers as :class:`~nlp_agent.belief.seat_posterior.SeatPosterior` does.
+    """
+
+    parts: tuple[tuple[float, SeatPosterior], ...]
+
+    @property
+    def knowledge(self) -> Knowledge:
+        return self.parts[0][1].knowledge
+
+    @property
+    def left(self) -> int:
+        """How many assignments of all roles are possible."""
+        return self.parts[0][1].left
+
+    @cached_property
+    def wolf(self) -> dict[str, float]:
+        """Player -> P(werewolf)."""
+        return {name: sum(share * one.wolf[name] for share, one in self.parts) for name in self.parts[0][1].wolf}
+
+    @cached_property
+    def roles(self) -> dict[str, dict[str, float]]:
+        """Player -> role -> probability; the roles of a player add up to 1."""
+        return {
+            name: {role: sum(share * one.roles[name][role] for share, one in self.parts) for role in shares}
+            for name, shares in self.parts[0][1].roles.items()
+        }
+
+    def chance(self, player: str, role: str) -> float:
+        """P(``player`` has ``role``)."""
+        return sum(share * one.chance(player, role) for share, one in self.parts)
+
+    def push(self, fact: Fact, player: str) -> float:
+        """Log-odds that ``fact`` adds to ``player`` being a wolf, whoever these players are."""
+        without = [log_odds(one.wolf[player]) - one.push(fact, player) for _, one in self.parts]
+        less = sum(share / (1 + math.exp(-value)) for (share, _), value in zip(self.parts, without, strict=True))
+        return log_odds(self.wolf[player]) - log_odds(less)
+
+    def given(self, roles: Mapping[str, str]) -> MixedPosterior | None:
+        """The same if it were certain that these players have these ``roles``; ``None`` when that cannot be."""
+        return self.each(lambda one: one.given(roles))
+
+    def each(self, change: Callable[[SeatPosterior], SeatPosterior | None]) -> MixedPosterior | None:
+        """With every part changed by ``change``; ``None`` when it leaves none."""
+        found = [(share, new) for share, one in self.parts if (new := change(one)) is not None]
+        return mixed(found) if found else None
+
+
+def mixed(parts: Sequence[tuple[float, SeatPosterior]]) -> MixedPosterior:
+    """``parts`` with shares that add up to 1."""
+    total = sum(share for share, _ in parts)
+    return MixedPosterior(tuple((share / total, one) for share, one in parts))
+
+
+def look_mixed(
+    knowledge: Knowledge,
+    facts: Sequence[Fact],
+    odds: AnyOdds,
+    tables: dict[WorldTable, WorldTable] | None = None,
+) -> MixedPosterior | None:
+    """The posterior of one seat by a mixture, or by ``odds`` alone; ``None`` as for
+    :func:`~nlp_agent.belief.seat_posterior.look`."""
+    if isinstance(odds, Odds):
+        components = [(1.0, odds)]
+    else:
+        own = odds.share(facts, knowledge.me, len(knowledge.alive or knowledge.players))
+        components = [(1.0 - own, odds.field), (own, odds.own)]
+    tables = {} if tables is None else tables
+    found = [
+        (share, view)
+        for share, one in components
+        if share >= LEAST_SHARE and (view := look(knowledge, facts, one, tables)) is not None
+    ]
+    return mixed(found) if found else None
