@@ -35,12 +35,12 @@ EPILOG = """
 * `nlp-agent duel` – measure the decisions against simple opponents
 * `nlp-agent compare` – is this prompt, model or strategy better than that one?
 * `nlp-agent tournament` – the same for many, from a file, on one machine or many
-* `nlp-agent evaluate` – score the posterior on game logs
-* `nlp-agent report` – a page of who is better, how sure that is, and which games to open
+* `nlp-agent evaluate` – score the computed probabilities on logs of finished games
+* `nlp-agent report` – one page of many games: who is better, how sure that is, which games to look at
 * `nlp-agent judge` – let models rank the players as the contest's judge does
 * `nlp-agent timing` – when players of group chats speak
 
-Pages that tell more lie in the repository: docs/en/index.md, 日本語 docs/ja/index.md
+More pages are in the repository: docs/en/index.md, 日本語 docs/ja/index.md
 """
 
 COMMANDS: dict[str, dict[str, str]] = {
@@ -145,7 +145,7 @@ def _root(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
     ] = False,
 ) -> None:
-    """A player for the AIWolf Contest (Natural Language Division), and a local table to sit at."""
+    """Play Werewolf in the AIWolf Contest (Natural Language Division), watch games, and play yourself."""
 
 
 PAGES_OF_ERRORS: dict[type[NlpAgentError], str] = {

@@ -255,10 +255,17 @@ Players = Annotated[
         "--players", "-p", metavar="5|9|13|15", callback=_any_village, help="Village size; 15: --protocol classic."
     ),
 ]
-Talk = Annotated[TalkMode, typer.Option("--talk", help="Asked in turns, or speaking whenever one likes.")]
+Talk = Annotated[
+    TalkMode, typer.Option("--talk", help="How players talk: one after another (turns), or at any moment (groupchat).")
+]
 Duration = Annotated[
     int | None,
-    typer.Option("--duration", metavar="TIME", parser=span, help="Longest a group chat lasts, like 30s. Default: 10m."),
+    typer.Option(
+        "--duration",
+        metavar="TIME",
+        parser=span,
+        help="The longest time a phase of group chat may last, like 30s. Default: 10m.",
+    ),
 ]
 Timeout = Annotated[
     int | None,
@@ -271,10 +278,16 @@ Timeout = Annotated[
     ),
 ]
 Server = Annotated[
-    ServerKind, typer.Option("--server", help="Play by the ways of today's official server, or of that until 2026.")
+    ServerKind,
+    typer.Option(
+        "--server", help="Behave like today's official server (current), or like the one until early 2026 (older)."
+    ),
 ]
 ProtocolOption = Annotated[
-    Protocol, typer.Option("--protocol", help="The server to be like: today's, or the classic TCP server.")
+    Protocol,
+    typer.Option(
+        "--protocol", help="Which protocol to use: that of today's server (websocket), or of the classic TCP servers."
+    ),
 ]
 TextOption = Annotated[
     Text | None,
@@ -286,12 +299,14 @@ HabitOption = Annotated[
     list[TableHabit] | None,
     typer.Option(
         "--habit",
-        help="At a classic table, repeatable: talks show from the next turn only (as in 2019), players are numbered as "
-        "they come, votes for nobody count for nobody.",
+        help="At a classic table, and repeatable. late-talks: a talk is seen only from the next turn on (as in 2019). "
+        "in-order: players are numbered in the order in which they connect. void-votes: a vote for nobody is not "
+        "counted.",
     ),
 ]
 Seed = Annotated[
-    int | None, typer.Option("--seed", metavar="S", help="Seed of the first game; later ones count up. Default: any.")
+    int | None,
+    typer.Option("--seed", metavar="S", help="Seed of the first game; each later game adds 1. Default: random."),
 ]
 ConfigFile = Annotated[
     Path | None,
@@ -306,12 +321,16 @@ RecordsDir = Annotated[
     Path | None, typer.Option("--out", metavar="DIR", help="Where records go. Default: the config's records.dir.")
 ]
 Host = Annotated[str, typer.Option("--host", help="Address to listen on; 0.0.0.0 lets other machines in.")]
-NoOpen = Annotated[bool, typer.Option("--no-open", help="Print the address, and open no browser.")]
+NoOpen = Annotated[bool, typer.Option("--no-open", help="Only print the address; do not open a browser.")]
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes. Default: one per core.")]
 Watch = Annotated[
     int | None,
     typer.Option(
-        "--watch", min=0, max=65535, metavar="[PORT]", help="A page for onlookers, at this port or a free one."
+        "--watch",
+        min=0,
+        max=65535,
+        metavar="[PORT]",
+        help="Show the game on a page for onlookers, at this port or a free one.",
     ),
 ]
 LangUi = Annotated[

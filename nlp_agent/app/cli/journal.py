@@ -171,9 +171,9 @@ EPILOG = """
 * `nlp-agent journal GAME --html game.html` – one page with everything, to send to a team mate
 * `nlp-agent replay records` – the same in the browser, beside the game
 
-Under **Belief** stands the posterior P(werewolf) of the most suspicious players. With --full: of everybody; behind
-"leaning" the same after the character's own preference, which decides ties, behind "shown" as it pretends to see it;
-what was heard, what was refused and why, and what the model wrote.
+**Belief** shows the probability of being a werewolf, for the most suspicious players. --full shows it for everybody.
+"leaning" adds the character's small preference, which decides ties; "shown" is what a liar pretends to believe. --full
+also shows what was heard, what was refused and why, and what the model wrote.
 """
 
 

@@ -69,7 +69,7 @@ def play(
         typer.Option(
             metavar="PACK",
             callback=common.known_pack,
-            help="Prompts to play with, instead of the config's. Checked before, as `check --pack` does.",
+            help="A pack of prompts to use instead of the config's. It is checked first, as `check --pack` does.",
         ),
     ] = None,
     talk: common.Talk = common.TalkMode.TURNS,
@@ -86,7 +86,11 @@ def play(
     jobs: Annotated[
         int | None,
         typer.Option(
-            "--jobs", "-j", min=1, metavar="N", help="Games at once. Default: 1, or of many without LLM one a core."
+            "--jobs",
+            "-j",
+            min=1,
+            metavar="N",
+            help="How many games run at the same time. Default: 1; for many games without an LLM, one for each core.",
         ),
     ] = None,
     json: Annotated[

@@ -39,10 +39,13 @@ def review(
     games: Annotated[
         int, typer.Option("--games", "-n", min=0, metavar="N", help="Games from each moment. Default: by the village.")
     ] = 0,
-    me: Annotated[str, typer.Option("--me", metavar="PLAYER", help="The player who reads it: told as you.")] = "",
+    me: Annotated[
+        str,
+        typer.Option("--me", metavar="PLAYER", help='The player for whom it is written; that player is called "you".'),
+    ] = "",
     jobs: Jobs = None,
 ) -> None:
-    """Review a finished game: what each deed changed, turning points, and what could be known when."""
+    """Review a finished game: what each action changed, the turning points, and what could be known when."""
     from nlp_agent.review.page import review_page, reviewed_data
 
     files = one_game(game)

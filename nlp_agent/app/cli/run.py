@@ -27,11 +27,11 @@ EPILOG = """
 
 **A classic server** (AIWolfDial 2019, Protocol Division 2021)
 
-* `web_socket.url: tcp://host:port` and `agent.num: 1`: the seat is called as the team, and plays set after set
+* `web_socket.url: tcp://host:port` and `agent.num: 1`: the seat has the team's name, and plays set after set
 * `agent.role: SEER` asks for a role; `auto_reconnect: true` waits for the next match
-* Natural language or the protocol's: the server's first packet tells, and nothing has to be set
+* You need not say whether games are in natural language or in the protocol: the server's first packet tells
 * `nlp-agent serve --protocol classic --port 10000` – such a server of your own, `--players 15` for the division
-* `nlp-agent check --seat` tries the address: never while a match is being arranged
+* `nlp-agent check --seat` tries the address. Never do that while a match is being arranged
 
 Before a match: `nlp-agent check -c FILE`. With web_socket.auto_reconnect it stays for the next game.
 Ctrl-C leaves after the running game, a second one at once.

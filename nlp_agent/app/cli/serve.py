@@ -34,8 +34,8 @@ Ours, in a second terminal: `nlp-agent run`.
 
 **Tokens**: write `AIWOLF_TOKEN=...` into `.env`, here and at each guest's (on the command line the list of processes
 would show it), and open with `--token`. Guests send `Authorization: Bearer ...` or `?token=...` in the address, as
-`nlp-agent run` does by itself; who shows none is let go after NAME without a word, as there. The contest's own tokens
-come from its organisers.
+`nlp-agent run` does by itself. A guest without the token is disconnected after NAME, as on the contest's server. The
+contest's own tokens come from its organisers.
 """
 
 

@@ -37,7 +37,8 @@ _USUAL = 8100
 def table(
     host: Host = "127.0.0.1",
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="Port of the pages. Default: 8100, or any if that is taken.")
+        int | None,
+        typer.Option(min=0, max=65535, help="Port of the pages. Default: 8100, or a free one if that is taken."),
     ] = None,
     no_open: NoOpen = False,
     config: ConfigFile = None,

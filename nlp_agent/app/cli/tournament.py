@@ -62,23 +62,32 @@ same deals, and differences are paired by deal. Their interval may be looked at 
 Each finished game is a folder of records and a row in `rows.jsonl`; whatever happens, the same command goes on there.
 """
 
-Games = Annotated[int | None, typer.Option("--games", "-n", min=1, metavar="N", help="So many, in whole deals.")]
+Games = Annotated[
+    int | None, typer.Option("--games", "-n", min=1, metavar="N", help="Number of games. A deal is always finished.")
+]
 Until = Annotated[
     str | None,
-    typer.Option(metavar="WIDTH|decided", help="Until every difference is known to ± so much, like 3%; or decided."),
+    typer.Option(
+        metavar="WIDTH|decided",
+        help="Play until every difference is known to ± this much, such as 3%, or until it is decided.",
+    ),
 ]
 Margin = Annotated[
     str | None,
-    typer.Option(metavar="WIDTH", help="With --until decided: differences up to this do not matter; 2% otherwise."),
+    typer.Option(metavar="WIDTH", help="With --until decided: differences up to this do not matter. Default: 2%."),
 ]
 Budget = Annotated[
-    float | None, typer.Option(min=0, metavar="MONEY", help="Until so much is spent, by the prices in the config.")
+    float | None,
+    typer.Option(min=0, metavar="MONEY", help="Play until this much money is spent, by the prices in the config."),
 ]
 ClusterAt = Annotated[
-    str, typer.Option("--cluster", metavar="ADDRESS", help="A dask cluster: tcp://host:8786, or local:N for one here.")
+    str,
+    typer.Option(
+        "--cluster", metavar="ADDRESS", help="A dask cluster: tcp://host:8786, or local:N for one on this machine."
+    ),
 ]
 Out = Annotated[Path | None, typer.Option("--out", "-o", metavar="DIR", help="Where rows and records go.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Play the first deal alone, and tell what the rest costs.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Play only the first deal, and estimate the cost of the rest.")]
 
 
 def tournament(

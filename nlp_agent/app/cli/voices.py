@@ -16,9 +16,9 @@ EPILOG = """
 * `nlp-agent voices --lang ja --each` – Japanese alone, with what each character said how often
 
 **What is counted** – in public talks of games without a model: first persons that are the character's own; sentences
-whose ending fits the register the character mostly speaks in; single talks that a classifier (naive Bayes on
-character trigrams, names masked) ascribes to the right one of five characters. It has learnt from other games of the
-same five; chance is .20.
+whose ending fits the way the character mostly speaks; single talks for which a classifier (naive Bayes on character
+trigrams, names masked) finds the right one of five characters. It learns from other games of the same five.
+By chance it would find .20.
 """
 
 
