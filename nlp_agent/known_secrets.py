@@ -13,22 +13,29 @@ from urllib.parse import urlsplit, urlunsplit
 
 _RUN = 8
 """So many characters of a key in a row give something away; fewer are found in any text."""
+_LONG = 16
+"""Characters of a key that no words stand in for: a shorter one may be "not-needed" or "lm-studio"."""
 _BETWEEN = re.compile(r"<[^<>]{0,80}>|[\W_]+")
 """What may split a key without hiding it: markup, and whatever is neither letter nor digit."""
 _grams: set[str] = set()
 _known: set[str] = set()
 
 
-def remember_secret(secret: str) -> None:
-    """From now on ``secret`` is never shown. One that is shorter than a run is only a word."""
+def remember_secret(secret: str, *, certain: bool = True) -> None:
+    """From now on ``secret`` is never shown. One that is shorter than a run is only a word.
+
+    ``certain``: whether it is a key, and not a text that may hold one, such as a header's value.
+    """
     if secret in _known:
         return
-    _known.add(secret)
+    if certain:
+        _known.add(secret)
     bare = _BETWEEN.sub("", secret)
     for at in range(len(bare) - _RUN + 1):
         run = bare[at : at + _RUN]
-        # Eight small letters are a word, such as those of a header's value; a key hardly ever has that many in a row.
-        if not (run.isascii() and run.isalpha() and run.islower()):
+        # Eight small letters may be a word, and eight digits a date; a long key has all its runs hidden.
+        plain = run.isascii() and (run.isdigit() or (run.isalpha() and run.islower()))
+        if not plain or (certain and len(bare) >= _LONG):
             _grams.update((run.casefold(), run[::-1].casefold()))
 
 

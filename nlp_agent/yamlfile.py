@@ -180,9 +180,17 @@ def _check_size(root: yaml.Node) -> None:
             waiting += [(value, depth + 1) for value in node.value]
 
 
+_LARGEST = 5_000_000
+"""Characters of a file that is read, which may be a device without end; the largest of ours has 75,000."""
+
+
 def _text(file: Path, error: MakeError) -> str:
     try:
-        return file.read_text(encoding="utf-8-sig")
+        with file.open(encoding="utf-8-sig") as opened:
+            text = opened.read(_LARGEST + 1)
+        if len(text) > _LARGEST:
+            raise error(f"has more than {_LARGEST:,} characters; is it the right file?")
+        return text
     except FileNotFoundError:
         siblings = sorted(path.name for path in file.parent.glob("*.y*ml")) if file.parent.is_dir() else []
         hint = did_you_mean(file.name, siblings) or "run `nlp-agent init` to write a commented one"

@@ -13,7 +13,7 @@ from nlp_agent.app.cli.logging_setup import OneLine
 from nlp_agent.app.cli.screen import stdout
 from nlp_agent.app.config import Config
 from nlp_agent.app.secrets import checked_secret, llm_api_key, server_token
-from nlp_agent.app.wiring.models import keyed_endpoints
+from nlp_agent.app.wiring.models import endpoint_configs, keyed_endpoints
 from nlp_agent.errors import ConfigError
 from nlp_agent.known_secrets import remember_secret, shown_url, without_secrets_in
 from nlp_agent.llm.response import ThoughtFilter
@@ -79,6 +79,32 @@ def test_words_are_left_as_they_are() -> None:
     remember_secret("my-werewolf-agent")
     for text in ("The werewolf is Ken.", KEY[:7], "私は占い師です。", ""):
         assert without_secrets_in(text) == text
+
+
+@pytest.mark.parametrize(
+    "key", ["correcthorsebatterystaple", "abcdefgh-ijklmnop-qrstuvwx", "1234567890123456", "QWERTZUIOPASDFGHJKLY"]
+)
+def test_a_long_key_is_hidden_whatever_it_is_made_of(key: str) -> None:
+    """Small letters or digits alone too: nothing says that a token looks like one."""
+    remember_secret(key)
+    for shown in (key, key.upper(), key[::-1], key[3:12]):
+        told = without_secrets_in(f"They said {shown} there.")
+        assert shown not in told
+        assert told.startswith("They said *")
+
+
+def test_what_a_header_of_ones_own_holds_is_hidden_unless_it_is_words_or_a_date() -> None:
+    """Some endpoints take their key in a header; a character that no header has is told before it is used."""
+    headers = {"X-Token": "tok 9fK2mQ7xL4", "X-Title": "my werewolf agent", "Api-Version": "2024-10-21"}
+    settings = {"base_url": "https://loginName77@models.example/v1", "model": "m", "extra_headers": headers}
+    endpoint_configs(Config.model_validate({"llm": settings}))
+    assert "9fK2mQ7" not in without_secrets_in("refused: 9fK2mQ7xL4")
+    assert "loginNam" not in without_secrets_in("refused: loginName77")
+    for text in ("2024-10-21: the werewolf agent plays", "werewolf"):
+        assert without_secrets_in(text) == text
+    wrong = {**settings, "extra_headers": {"X-Token": "tok\u200b9fK2"}}
+    with pytest.raises(ConfigError, match=r"X-Token.*character 4 of 8 is U\+200B"):
+        endpoint_configs(Config.model_validate({"llm": wrong}))
 
 
 def test_an_address_is_shown_without_user_password_and_query() -> None:

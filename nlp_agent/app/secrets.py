@@ -73,17 +73,18 @@ def _secret(config: Config, name: str, environ: Mapping[str, str] | None) -> str
     return checked_secret(name, value) if value else value
 
 
-def checked_secret(name: str, value: str) -> str:
+def checked_secret(name: str, value: str, *, certain: bool = True) -> str:
     """``value`` without white space at its ends, and never shown from now on.
 
     Raises ConfigError for a character that no key has, such as one that cannot be seen or a full-width letter: the
-    server would only say that the key is wrong. ``name`` is where the key comes from.
+    server would only say that the key is wrong. ``name`` is where the key comes from; ``certain``: whether it is one,
+    and not a text that may hold one and blanks.
     """
     bare = value.strip()
-    remember_secret(bare)
+    remember_secret(bare, certain=certain)
     begin = len("Bearer ") if bare.startswith("Bearer ") else 0
     for place, char in enumerate(bare[begin:], begin + 1):
-        if not "!" <= char <= "~":
+        if not ("!" if certain else " ") <= char <= "~":
             what = unicodedata.name(char, "a control character")
             problem = (
                 f"its character {place} of {len(bare)} is U+{ord(char):04X} ({what}), which no key has; copy it anew"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nlp_agent.belief.facts import Fact, public_facts
-from nlp_agent.errors import StudyError, os_errors_as
+from nlp_agent.errors import StudyError
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.prompting import load_pack
 from nlp_agent.prompting.detect_language import detect_language
@@ -30,7 +30,8 @@ def read_game_logs(root: Path, on_left_out: Callable[[str], None] = lambda _: No
     """
     if not root.exists():
         raise StudyError(f"{root} does not exist: name a folder of game logs")
-    files = [root] if root.is_file() else sorted(root.rglob("*.log"))
+    # A folder, a pipe or a device may be called so too, and the last two never end.
+    files = [root] if root.is_file() else sorted(path for path in root.rglob("*.log") if path.is_file())
     games = [game for file in files if (game := _read_file(file, on_left_out)) is not None]
     if not games:
         raise StudyError(f"no game log under {root}: it needs files ending in .log in the organisers' format")
@@ -38,11 +39,14 @@ def read_game_logs(root: Path, on_left_out: Callable[[str], None] = lambda _: No
 
 
 def _read_file(file: Path, on_left_out: Callable[[str], None]) -> RecordedGame | None:
-    with os_errors_as(StudyError, f"cannot read {file}"):
-        text = file.read_text(encoding="utf-8", errors="replace")
     own = file.name == "game.log"
     folder = file.resolve().parent
-    game = read_game_log(text, folder.parent.name if own else folder.name, folder.name if own else file.stem)
+    try:
+        text = file.read_text(encoding="utf-8", errors="replace")
+        game = read_game_log(text, folder.parent.name if own else folder.name, folder.name if own else file.stem)
+    except Exception as error:  # somebody else's file: it may cost itself, and none of those beside it
+        on_left_out(f"{file} cannot be read ({error!s:.200}) -- it is left out")
+        return None
     if game is not None and (fault := first_fault(game, text)):
         on_left_out(f"{file}, {fault} -- this game is left out")
         return None

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import jaconv
 import regex
@@ -480,10 +480,16 @@ class DialogueParser:
         self_words = rf"[\s*\"'“「『(（]*(?:{one_of(rules.self_words)}){end}"
         self._of_self = regex.compile(self_words, regex.IGNORECASE)
         says = rf"(?:[\s、]|は|が|も){{0,2}}(?:{one_of(rules.saying_verbs)}){end}"
+        name = rf"([{PLACEHOLDERS}])(?:{one_of(rules.honorifics)})?"
+        self._alone = regex.compile(rf"[\[【(（<*\"「_\s]*{name}[\]】)）>*\"」_\s]*[:：]?[*_\s]*")
+        self._calls = regex.compile(rf"{name}\s?[:：]$")
+        aside = r"(?:\s?[(（][^()（）\n]{1,30}[)）])?"
         # Within a line a name and a colon may also call a player, and a quotation may be told of.
         self._turn = regex.compile(
-            rf"(?:^|(?<=[{_LINE_ENDS}\"”」』]))\s*+[\[【(（*\"_]{{0,3}}+([{PLACEHOLDERS}])(?:{one_of(rules.honorifics)})?[\]】)）*\"_]*"
-            rf"(?:\s?[>＞]|\s?[:：](?={self_words})|{says}\s?[:：>＞]|(?:{says})?[、,]?\s?(?=「[^」]*」(?!と|って|は|の|が|を|に|も)))",
+            rf"(?:^|(?<=[{_LINE_ENDS}\"”」』]))\s*+(?|[\[【(（<]{name}[\]】)）>]\s?[:：]?|[*\"_]{{0,3}}+{name}[*\"_]*"
+            rf"(?:\s?[(（][^()（）\n]{{1,30}}[)）]\s?[:：]|\s?[-=]{{0,2}}[>＞]|\s?[:：](?={self_words})|{says}{aside}\s?[:：>＞]"
+            rf"|(?:{says})?[、,]?\s?(?=「[^」]*」(?!と|って|は|の|が|を|に|も)))"
+            rf"|(?:\p{{Latin}}+\s){{1,3}}{name}{says}\s?[:：])",
             regex.IGNORECASE,
         )
 
@@ -493,7 +499,7 @@ class DialogueParser:
         lines = [line.strip() for line in _PREAMBLE.sub("", text).splitlines() if line.strip()]
         spoken: list[str] = []
         others: list[str] = []
-        for line in lines[:_LINES]:
+        for line in self._with_names(lines[:_LINES]):
             words = self._label.sub("", _LABELLED.sub("", line))
             speaker = self._speaker.match(words)
             mine = speaker is None or speaker[1] == me
@@ -503,6 +509,17 @@ class DialogueParser:
             elif not mine and not self._of_self.match(said):  # a call, if there is nothing else
                 others.append(self._without_others(said, me, mine=True))
         return self._one_line([line for line in spoken or others[:1] if line and not is_control(line)])
+
+    def _with_names(self, lines: Sequence[str]) -> Iterator[str]:
+        """The lines, a name that stands on a line of its own in front of what is said in it."""
+        held = ""
+        for n, line in enumerate(lines):
+            alone = self._alone.fullmatch(line)
+            if n + 1 < len(lines) and (alone is not None or self._calls.search(line)):
+                held += f"{alone[1]}: " if alone is not None else line
+            else:
+                yield f"{held}{line}"
+                held = ""
 
     def speaks_for_others(self, text: str, me: str) -> bool:
         """Whether a part of ``text`` is said in another player's name."""

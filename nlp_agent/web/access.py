@@ -236,7 +236,10 @@ def _same_site(headers: Headers, host: str) -> bool:
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return False
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc.lower() == host.lower() != ""
+    try:
+        return origin is None or urlsplit(origin).netloc.lower() == host.lower() != ""
+    except ValueError:
+        return False
 
 
 def _name(host: str) -> str:

@@ -234,6 +234,13 @@ def test_bad_yaml_is_one_clear_error(tmp_path: Path, text: str, hint: str) -> No
     assert "\n" not in str(error)
 
 
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a system without such a device")
+def test_a_file_without_end_is_given_up() -> None:
+    """A device, or a file of a gigabyte, is told of instead of filling the memory."""
+    with pytest.raises(ConfigError, match="has more than 5,000,000 characters"):
+        load_config(Path("/dev/zero"))
+
+
 def test_missing_file_suggests_a_neighbour(tmp_path: Path) -> None:
     """A mistyped file name is answered with the nearest file of the folder, or with how to get one."""
     write(tmp_path, "", "config.yml")

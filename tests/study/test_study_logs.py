@@ -17,7 +17,8 @@ from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import StudyError
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Packet, Request
-from nlp_agent.records.game_reader import read_game_log
+from nlp_agent.records.game_reader import RecordedGame, read_game_log
+from nlp_agent.study import logs
 from nlp_agent.study.logs import read_game_logs, seat_view
 from tests.effort import examples
 from tests.selfplay import Player
@@ -71,6 +72,37 @@ def test_no_text_is_too_strange_to_be_refused(text: str) -> None:
     """Any text gives a game or None, also when it follows a beginning that is right."""
     read_game_log(text)
     assert read_game_log(f"{SMALL.splitlines()[0]}\n{text}") is not None
+
+
+def test_a_log_that_cannot_be_read_costs_none_of_those_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Folders and devices that are called like a log, files nobody may open, and whatever a reader stumbles over."""
+    (tmp_path / "good.log").write_text(SMALL, encoding="utf-8")
+    (tmp_path / "folder.log").mkdir()
+    (tmp_path / "device.log").symlink_to("/dev/zero")
+    for name in ("closed.log", "strange.log"):
+        (tmp_path / name).write_text(SMALL, encoding="utf-8")
+    read_text = Path.read_text
+
+    def refusing(file: Path, **how: str) -> str:
+        if file.name == "closed.log":
+            raise PermissionError("not yours")
+        return "".join(["strange"] if file.name == "strange.log" else [read_text(file, **how)])
+
+    def stumbling(text: str, *names: str) -> RecordedGame | None:
+        if text == "strange":
+            raise RecursionError("too deep")
+        return read_game_log(text, *names)
+
+    monkeypatch.setattr(Path, "read_text", refusing)
+    monkeypatch.setattr(logs, "read_game_log", stumbling)
+    told: list[str] = []
+    assert [game.winner for game in read_game_logs(tmp_path, told.append)] == ["VILLAGER"]
+    assert [text.partition(".log")[2] for text in told] == [
+        " cannot be read (not yours) -- it is left out",
+        " cannot be read (too deep) -- it is left out",
+    ]
 
 
 def test_a_folder_without_games_says_what_is_missing(tmp_path: Path) -> None:

@@ -100,7 +100,8 @@ def test_posts_of_other_sites_are_refused(open_port: int) -> None:
     own = f"http://127.0.0.1:{open_port}"
     assert _ask(open_port, "POST", "/take", b"{}", Origin=own)[0] == 200
     assert _ask(open_port, "POST", "/take", b"{}")[0] == 200
-    for headers in ({"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec_Fetch_Site": "cross-site"}):
+    foreign = [{"Origin": origin} for origin in ("http://evil.example", "null", "http://[", "//")]
+    for headers in (*foreign, {"Sec_Fetch_Site": "cross-site"}):
         status, _, told = _ask(open_port, "POST", "/take", b"{}", **headers)
         assert (status, "another site" in told) == (403, True)
 

@@ -7,7 +7,7 @@ from math import inf
 from urllib.parse import urlsplit
 
 from nlp_agent.app.config import Config, EndpointSection
-from nlp_agent.app.secrets import llm_api_key
+from nlp_agent.app.secrets import checked_secret, llm_api_key
 from nlp_agent.errors import ConfigError
 from nlp_agent.known_secrets import remember_secret, shown_url
 from nlp_agent.llm.endpoint import EndpointModel
@@ -97,8 +97,11 @@ _OTHERS = {"name", "api_key_env", "capabilities", "prices"}
 
 def _endpoint(config: Config, name: str, section: EndpointSection) -> EndpointConfig:
     keys = EndpointSection.model_fields.keys() - _OTHERS
-    if password := urlsplit(section.base_url).password:
-        remember_secret(password)
+    address = urlsplit(section.base_url)
+    for part in (address.username, address.password):
+        remember_secret(part or "")
+    for header, value in section.extra_headers.items():
+        checked_secret(f"llm.extra_headers.{header}", value, certain=False)
     return EndpointConfig(
         name=name,
         api_key=llm_api_key(config, name=section.api_key_env) or "",
