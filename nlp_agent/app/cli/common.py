@@ -38,6 +38,14 @@ def print_line(text: str, *, aside: bool = False) -> None:
     )
 
 
+class BadArgument(typer.BadParameter):
+    """An argument that cannot be used, told without control characters: the name of a file may be somebody else's."""
+
+    def format_message(self) -> str:
+        """What is shown, on one line."""
+        return printable(super().format_message())
+
+
 def printable(text: str) -> str:
     """``text`` on one line without control characters, escape sequences and marks that turn its direction: what
     somebody else wrote must neither steer a terminal nor write lines of its own.

@@ -14,7 +14,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from nlp_agent.app.cli.common import printable
+from nlp_agent.app.cli.common import BadArgument, printable
 from nlp_agent.app.cli.screen import Screen, counted, one_line, print_json, stderr, stdout
 from nlp_agent.errors import os_errors_as
 from nlp_agent.records.decisions import belief_summary, plan_summary
@@ -198,7 +198,7 @@ def journal(
     paths = _journals(files)
     seats = [one for path in paths if (one := _opened_journal(path)).is_called(seat)]
     if not seats:
-        raise typer.BadParameter(printable(_nothing(files, paths, seat)))
+        raise BadArgument(printable(_nothing(files, paths, seat)))
     _need_decisions(seats, day, request)
     if html is not None:
         _write(html, _games_of([one.path for one in seats], day, request), lang)
@@ -233,7 +233,7 @@ def _need_decisions(seats: Sequence[SeatJournal], day: int | None, request: str 
     days = sorted({row["day"] for row in rows if isinstance(row.get("day"), int)})
     wanted = " ".join(filter(None, (request, "" if day is None else f"on day {day}")))
     there = f"days: {', '.join(map(str, days)) or 'none'}; kinds: {', '.join(kinds) or 'none'}"
-    raise typer.BadParameter(f"no decision {wanted} ({there})", param_hint="--day" if request is None else "--request")
+    raise BadArgument(f"no decision {wanted} ({there})", param_hint="--day" if request is None else "--request")
 
 
 def _journals(files: list[Path]) -> list[Path]:
@@ -244,12 +244,12 @@ def _journals(files: list[Path]) -> list[Path]:
         elif file.is_file():
             found.append(file)
         else:
-            raise typer.BadParameter(f"there is no file or folder {file}")
+            raise BadArgument(f"there is no file or folder {file}")
     return found
 
 
 def _opened_journal(path: Path) -> SeatJournal:
-    with os_errors_as(typer.BadParameter, f"{path} cannot be read"):
+    with os_errors_as(BadArgument, f"{path} cannot be read"):
         return read_seat_journal(path)
 
 
@@ -269,7 +269,7 @@ def _games_of(journals: list[Path], day: int | None, request: str | None) -> lis
                     rows[:] = [row for row in rows if row.get("event") == "packet" or is_of(row, day, request)]
                 games.append(game)
     if not games:
-        raise typer.BadParameter("these journals hold no packets, so there is no game to show")
+        raise BadArgument("these journals hold no packets, so there is no game to show")
     return games
 
 
@@ -279,7 +279,7 @@ def _write(page: Path, games: list[LoadedGame], lang: str) -> None:
     try:
         text = journal_page(games, lang)
     except KeyError:
-        raise typer.BadParameter(f"there are no pages in {lang!r}, but in en and ja", param_hint="--lang") from None
-    with os_errors_as(typer.BadParameter, f"{page} cannot be written", param_hint="--html"):
+        raise BadArgument(f"there are no pages in {lang!r}, but in en and ja", param_hint="--lang") from None
+    with os_errors_as(BadArgument, f"{page} cannot be written", param_hint="--html"):
         page.write_text(text, encoding="utf-8", newline="\n")
     stderr().tell(f"Wrote {page} ({len(text.encode()) / 1e6:.1f} MB); it needs nothing else to be read.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import Host, NoOpen, one_config
+from nlp_agent.app.cli.common import BadArgument, Host, NoOpen, one_config
 from nlp_agent.app.cli.screen import counted, stderr, stdout
 from nlp_agent.app.cli.table import need_web, open_browser
 
@@ -49,7 +49,7 @@ def replay(
         games = game_list.games()
     if not games:
         named = ", ".join(map(str, places))
-        raise typer.BadParameter(
+        raise BadArgument(
             f"no games under {named}: name a folder of records (made by play, serve or run) or of a contest's game logs"
         )
     run_shown(partial(_serve, game_list, len(games), host, port, not no_open), hint="Closing.")

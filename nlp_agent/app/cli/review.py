@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import Jobs, printable
+from nlp_agent.app.cli.common import BadArgument, Jobs, printable
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.screen import Screen, print_json, stderr, stdout
 from nlp_agent.errors import os_errors_as
@@ -71,24 +71,24 @@ def one_game(path: Path) -> GameFiles:
     from nlp_agent.records.game_files import find_games
 
     if not path.exists():
-        raise typer.BadParameter(f"there is no file or folder {path}")
+        raise BadArgument(f"there is no file or folder {path}")
     found = find_games([path])
     if not found:
-        raise typer.BadParameter(f"{path} holds no game: name a folder of records, or a game log")
+        raise BadArgument(f"{path} holds no game: name a folder of records, or a game log")
     if len(found) > 1:
         last = found[-1]
         example = (last.log or next(iter(last.journals.values()))).parent if last.journals else last.log
-        raise typer.BadParameter(f"{path} holds {len(found)} games: name one of them, such as {example}")
+        raise BadArgument(f"{path} holds {len(found)} games: name one of them, such as {example}")
     return found[0]
 
 
 def _prepared(files: GameFiles) -> Prepared:
     from nlp_agent.review.review import prepare
 
-    with os_errors_as(typer.BadParameter, f"{files.name} cannot be read"):
+    with os_errors_as(BadArgument, f"{files.name} cannot be read"):
         game = files.read()
     if game is None:
-        raise typer.BadParameter(f"{files.name} holds no game")
+        raise BadArgument(f"{files.name} holds no game")
     with stderr().status("Reading the game ..."):
         return prepare(game)
 
@@ -101,7 +101,7 @@ def known_player(prepared: Prepared, name: str) -> str:
         if name.casefold() in (player.name.casefold(), player.guest.casefold()):
             return player.name
     names = ", ".join(prepared.game.names)
-    raise typer.BadParameter(printable(f"no player {name!r} (players: {names})"), param_hint="--me")
+    raise BadArgument(printable(f"no player {name!r} (players: {names})"), param_hint="--me")
 
 
 def played(prepared: Prepared, games: int, jobs: int | None) -> GameReview:
@@ -129,6 +129,6 @@ def _show(screen: Screen, data: dict[str, object]) -> None:
 
 
 def _write(file: Path, text: str, option: str) -> None:
-    with os_errors_as(typer.BadParameter, f"{file} cannot be written", param_hint=option):
+    with os_errors_as(BadArgument, f"{file} cannot be written", param_hint=option):
         file.write_text(text, encoding="utf-8", newline="\n")
     stderr().tell(f"Wrote {file} ({len(text.encode()) / 1e3:.0f} kB).")
