@@ -32,7 +32,7 @@ def reviewed_data(review: GameReview, lang: str = "", title: str = "", me: str =
 # --- The page --------------------------------------------------------------------------------------------------------
 
 _STYLES = ("base.css", "review.css")
-WIDE, NARROW = 860, 340
+WIDE, NARROW = 860, 300
 """Widths of the picture in CSS pixels."""
 
 

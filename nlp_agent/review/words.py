@@ -105,7 +105,7 @@ class ReviewWords:
     def happened(self, step: Step) -> str:
         """One step of the game in a sentence."""
         role = self._role(self._game.roles.get(step.target, ""))
-        who, target = self._name(step.who), self._name(step.target)
+        who, target = self._name(step.who), step.target
         match step.kind:
             case StepKind.EXECUTE:
                 return self.text("execute", day=step.day, target=target, role=role)
@@ -113,7 +113,7 @@ class ReviewWords:
                 key = "killed" if step.result == KILLED else "guarded"
                 return self.text(key, day=step.day, target=target, role=role)
             case StepKind.DIVINE | StepKind.GUARD:
-                return self.text(step.kind.value, day=step.day, who=who, target=target)
+                return self.text(step.kind.value, day=step.day, who=who, target=self._name(target))
             case StepKind.TALK:
                 return self._claimed(step)
         return self.text("begins")
@@ -128,7 +128,7 @@ class ReviewWords:
         first = "claim_result" if claimed else "result"
         keys = [first] + ["result"] * (len(told) - 1)
         sentences = (
-            self.text(f"{key}_{result.result}", **slots, target=self._name(result.target))
+            self.text(f"{key}_{result.result}", **slots, target=result.target)
             for key, result in zip(keys, told, strict=True)
         )
         return " ".join(sentences)
@@ -162,7 +162,7 @@ class ReviewWords:
                 p = f"{tell.opinion.wolf[tell.who]:.2f}"
                 told = fact[:1].upper() + fact[1:]
                 ended = told if told.endswith((".", "。")) else told + ("。" if not fact.isascii() else ".")
-                text = self.text("tell", when=self._when(tell.step), fact=ended, who=self._name(tell.who), p=p)
+                text = self.text("tell", when=self._when(tell.step), fact=ended, who=tell.who, p=p)
                 yield {"who": tell.who, "step": tell.step, "day": tell.day, "push": round(tell.push, 2), "text": text}
 
     # --- deeds -------------------------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ class ReviewWords:
 
     def _moved(self, judged: JudgedDeed) -> Iterator[str]:
         for name, before, after in judged.moved[:1]:
-            yield self.text("moved", name=self._name(name), before=f"{before:.2f}", after=f"{after:.2f}")
+            yield self.text("moved", name=name, before=f"{before:.2f}", after=f"{after:.2f}")
 
     def _changed(self, judged: JudgedDeed) -> str:
         deed, gain = judged.deed, judged.gain

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from nlp_agent.records.game_files import GameFiles
 from nlp_agent.records.game_reader import RecordedGame
 from nlp_agent.web.app import Pages
 
@@ -34,6 +35,11 @@ class Reviews(Protocol):
 
     def of(self, game: RecordedGame, title: str) -> RunningReview:
         """The review of ``game``; it is begun with the first question."""
+
+
+def title_of(game: RecordedGame) -> str:
+    """What to call a game of our own, as the replay does."""
+    return GameFiles("", game.contest, game.name).title
 
 
 def review_state(pages: Pages, request: Request, running: RunningReview, me: str = "") -> Response:

@@ -18,7 +18,7 @@ from nlp_agent.web import review_pages
 from nlp_agent.web.access import CODE_COOKIE, AccessRules
 from nlp_agent.web.app import Pages, find_by_token, stream_page
 from nlp_agent.web.human_seat import HumanSeat, NotNowError
-from nlp_agent.web.review_pages import Reviews, review_state
+from nlp_agent.web.review_pages import Reviews, review_state, title_of
 from nlp_agent.web.table import TableWithPages
 from nlp_agent.web.village_order import MAX_SEATS, Offer, OrderError, VillageOrder, read_order
 
@@ -103,7 +103,7 @@ class SeatPages:
         if self._reviews is None or human_seat.finished is None:
             raise HTTPException(404)
         game, me = human_seat.finished
-        return await asyncio.to_thread(review_state, self._pages, request, self._reviews.of(game, me), me)
+        return await asyncio.to_thread(review_state, self._pages, request, self._reviews.of(game, title_of(game)), me)
 
     def _acting(self, act: Act) -> Callable[[Request], Any]:
         async def acting(request: Request) -> Response:

@@ -78,14 +78,14 @@ def test_the_review_opens_after_a_game_with_a_person_and_its_sentences_are_true(
     Player(page, "よろしくお願いします。", brief=True).play()
     dialog = page.locator("#review")
     expect(dialog).to_be_visible(timeout=WORKED_OUT)
-    expect(dialog.locator(".player.me")).to_contain_text("あなた")
+    expect(dialog.locator(".review-player.me")).to_contain_text("あなた")
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     assert serious(page) == []
     assert serious(page, by_night=True) == []
     (files,) = find_games([site.folder])
     game = files.read()
     assert game is not None
-    me = dialog.locator(".player.me .name").inner_text()
+    me = dialog.locator(".review-player.me .name").inner_text()
     told = "\n".join(dialog.locator(".deeds li").all_inner_texts())
     for step in steps_of(game):
         if step.kind is StepKind.VOTE:
