@@ -14,7 +14,9 @@ from typing import Any
 from nlp_agent.app.cli.processes import cores, end_pool, new_pool, starting
 from nlp_agent.app.wiring.replay_insight import OnlookerOpinion
 from nlp_agent.errors import NlpAgentError
+from nlp_agent.records.game_files import GameFiles
 from nlp_agent.records.game_reader import RecordedGame
+from nlp_agent.review.ask import interview_in
 from nlp_agent.review.page import page_values, reviewed_data
 from nlp_agent.review.review import (
     GameReview,
@@ -27,6 +29,7 @@ from nlp_agent.review.review import (
     rounds,
     usual_games,
 )
+from nlp_agent.web.game_list import load_game
 
 KEPT = 20
 """Reviews that are remembered."""
@@ -100,6 +103,14 @@ class ReviewJobs:
                 oldest, _ = self._jobs.popitem(last=False)[1]
                 oldest.given_up = True
         return self._jobs[key][0]
+
+    def answer(self, files: GameFiles, player: str, question: str, lang: str, asker: str) -> str:
+        """What ``player`` says, from its journal; ``""`` without one."""
+        try:
+            found = interview_in(load_game(files), player, lang, asker)
+        except KeyError:
+            return ""
+        return found[0].answer(question) if found is not None else ""
 
     def close(self) -> None:
         """Give up what nobody will look at."""

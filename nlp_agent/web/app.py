@@ -107,6 +107,19 @@ def find_by_token(request: Request, find: Callable[[str], T | None]) -> T:
     return found
 
 
+async def posted(request: Request) -> dict[str, Any]:
+    """The JSON object that was posted."""
+    if not request.headers.get("content-type", "").startswith("application/json"):
+        raise HTTPException(415)
+    try:
+        data = await request.json()
+    except (ValueError, RecursionError) as error:
+        raise HTTPException(400) from error
+    if not isinstance(data, dict):
+        raise HTTPException(400)
+    return data
+
+
 # --- The one application ---------------------------------------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from nlp_agent.game import SeatState
@@ -107,8 +108,8 @@ class HumanSeat:
         self.away = False
         self.ready = asyncio.Event()
         """Set while the person wants to play the next game."""
-        self.finished: tuple[RecordedGame, str] | None = None
-        """The game played last, with all that is known after its end, and the person's player in it."""
+        self.finished: tuple[RecordedGame, str, Path] | None = None
+        """The game played last with all that its end told, the person's player, and the folder of its records."""
         self.on_change: Callable[[], None] = lambda: None
         self._now_ms = now_ms
         self._preview: Callable[[str, Request], Preview] | None = None
@@ -185,10 +186,10 @@ class HumanSeat:
         self._tell_lines(self._steps.news(state))
         self._refresh()
 
-    def reviewable(self, game: RecordedGame) -> None:
-        """The game is over and recorded: its review is offered."""
+    def reviewable(self, game: RecordedGame, folder: Path) -> None:
+        """The game is over and recorded in ``folder``: its review is offered."""
         if game.winner and self.name in game.roles and all(game.roles.values()):
-            self.finished = (game, self.name)
+            self.finished = (game, self.name, folder)
             self.tell(review=True)
 
     def lost(self, problem: str) -> None:

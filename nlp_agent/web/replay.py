@@ -19,10 +19,10 @@ from starlette.routing import BaseRoute, Route
 
 from nlp_agent.records.decisions import NOT_SENT, RecordedDecision, Row
 from nlp_agent.records.game_reader import RecordedGame, Step, StepKind
-from nlp_agent.web.app import Pages
+from nlp_agent.web.app import Pages, posted
 from nlp_agent.web.decision import ROLE_ORDER, DecisionPrompt, shown
 from nlp_agent.web.game_list import GameList, GameListRow, LoadedGame
-from nlp_agent.web.review_pages import TEXTS, Reviews, review_state
+from nlp_agent.web.review_pages import TEXTS, Reviews, answered, review_state
 from nlp_agent.web.village_view import Claims, village_of
 
 # --- What has to be worked out for a game, a piece at a time in a thread, kept for whoever asks next -----------------
@@ -133,6 +133,7 @@ class ReplayPages:
         yield Route("/games/{key}/decisions/{seat}/{number:int}", self._decision)
         yield Route("/games/{key}/review", self._review)
         yield Route("/games/{key}/review/state", self._review_state)
+        yield Route("/games/{key}/ask", self._ask, methods=["POST"])
         yield Route("/compare", self._compare)
         yield Route("/search", self._search)
 
@@ -190,7 +191,15 @@ class ReplayPages:
         if self._reviews is None:
             raise HTTPException(404)
         running = self._reviews.of(opened.game, opened.files.title)
-        return await asyncio.to_thread(review_state, self._pages, request, running)
+        ask = f"/games/{opened.files.key}/ask" if opened.rows else ""
+        return await asyncio.to_thread(review_state, self._pages, request, running, ask)
+
+    async def _ask(self, request: Request) -> Response:
+        opened = await self._open(request.path_params["key"])
+        if self._reviews is None or not opened.game.winner:
+            raise HTTPException(404)
+        data = await posted(request)
+        return await asyncio.to_thread(answered, self._pages, request, self._reviews, opened.files, data)
 
     async def _opinions(self, request: Request) -> Response:
         """``rows`` from the number ``from`` on, and whether they are all: whoever asks again gets the next ones."""

@@ -36,16 +36,34 @@ class Reviews(Protocol):
     def of(self, game: RecordedGame, title: str) -> RunningReview:
         """The review of ``game``; it is begun with the first question."""
 
+    def answer(self, files: GameFiles, player: str, question: str, lang: str, asker: str) -> str:
+        """What ``player`` of the game says to ``question``, in ``lang``; ``""`` where nobody kept its notes."""
+
 
 def title_of(game: RecordedGame) -> str:
     """What to call a game of our own, as the replay does."""
     return GameFiles("", game.contest, game.name).title
 
 
-def review_state(pages: Pages, request: Request, running: RunningReview, me: str = "") -> Response:
-    """For the script: ``html`` once it is there, else how far it is, or the problem."""
+def review_state(pages: Pages, request: Request, running: RunningReview, ask: str, me: str = "") -> Response:
+    """For the script: ``html`` once it is there, else how far it is, or the problem. ``ask``: where players are asked
+    questions."""
     lang = pages.language(request)
     values = running.values(lang, me)
-    html = pages.pieces(request, "review_body.html").piece("body", values) if values is not None else ""
+    html = pages.pieces(request, "review_body.html").piece("body", values, ask) if values is not None else ""
     state = {"done": running.done, "total": running.total, "problem": running.problem, "html": html}
     return JSONResponse(state, headers={"Cache-Control": "no-store"})
+
+
+LONGEST_QUESTION = 500
+"""Characters of a question to a player."""
+
+
+def answered(
+    pages: Pages, request: Request, reviews: Reviews, files: GameFiles, data: Mapping[str, Any], asker: str = ""
+) -> Response:
+    """What a player says to the question that was posted."""
+    lang = pages.language(request)
+    player, question = (str(data.get(key, ""))[:LONGEST_QUESTION] for key in ("player", "question"))
+    told = reviews.answer(files, player, question, lang, asker) or pages.texts[lang]["ask"]["no_notes"]
+    return JSONResponse({"player": player, "text": told}, headers={"Cache-Control": "no-store"})

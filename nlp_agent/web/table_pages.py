@@ -14,11 +14,12 @@ from starlette.routing import BaseRoute, Route
 from nlp_agent.errors import NlpAgentError
 from nlp_agent.game.roles import ROLES, VILLAGES
 from nlp_agent.protocol import Request as Asks
+from nlp_agent.records.game_files import find_games
 from nlp_agent.web import review_pages
 from nlp_agent.web.access import CODE_COOKIE, AccessRules
-from nlp_agent.web.app import Pages, find_by_token, stream_page
+from nlp_agent.web.app import Pages, find_by_token, posted, stream_page
 from nlp_agent.web.human_seat import HumanSeat, NotNowError
-from nlp_agent.web.review_pages import Reviews, review_state, title_of
+from nlp_agent.web.review_pages import Reviews, answered, review_state, title_of
 from nlp_agent.web.table import TableWithPages
 from nlp_agent.web.village_order import MAX_SEATS, Offer, OrderError, VillageOrder, read_order
 
@@ -68,6 +69,7 @@ class SeatPages:
             Route("/seat/{token}/events", self._events),
             Route("/seat/{token}/preview", self._preview, methods=["POST"]),
             Route("/seat/{token}/review", self._review),
+            Route("/seat/{token}/ask", self._ask, methods=["POST"]),
             *(Route(f"/seat/{{token}}/{name}", self._acting(act), methods=["POST"]) for name, act in _ACTS.items()),
         ]
 
@@ -91,7 +93,7 @@ class SeatPages:
         return stream_page(self._pages, request, self._human_seat(request).stream, _PIECES)
 
     async def _preview(self, request: Request) -> Response:
-        human_seat, data = self._human_seat(request), await _posted(request)
+        human_seat, data = self._human_seat(request), await posted(request)
         asks = Asks.WHISPER if data.get("request") == Asks.WHISPER else Asks.TALK
         typed = _text(data, "text")
         made = human_seat.preview(typed, asks)
@@ -102,13 +104,26 @@ class SeatPages:
         human_seat = self._human_seat(request)
         if self._reviews is None or human_seat.finished is None:
             raise HTTPException(404)
-        game, me = human_seat.finished
-        return await asyncio.to_thread(review_state, self._pages, request, self._reviews.of(game, title_of(game)), me)
+        game, me, _ = human_seat.finished
+        ask = f"/seat/{human_seat.token}/ask"
+        return await asyncio.to_thread(
+            review_state, self._pages, request, self._reviews.of(game, title_of(game)), ask, me
+        )
+
+    async def _ask(self, request: Request) -> Response:
+        """What a player of the game played last says to a question."""
+        human_seat = self._human_seat(request)
+        if self._reviews is None or human_seat.finished is None:
+            raise HTTPException(404)
+        _, me, folder = human_seat.finished
+        data = await posted(request)
+        (files,) = await asyncio.to_thread(find_games, [folder])
+        return await asyncio.to_thread(answered, self._pages, request, self._reviews, files, data, me)
 
     def _acting(self, act: Act) -> Callable[[Request], Any]:
         async def acting(request: Request) -> Response:
             try:
-                data = await _posted(request)
+                data = await posted(request)
                 act(self._human_seat(request), data)
             except NotNowError as error:
                 return JSONResponse({"problem": self._pages.words(request)["seat"][str(error)]}, 409)
@@ -155,7 +170,7 @@ class TablePages:
         self._check(request)
         words = self._pages.words(request)["setup"]
         try:
-            order = read_order(await _posted(request), self._keeper.offer)
+            order = read_order(await posted(request), self._keeper.offer)
             table = await self._keeper.open(order)
         except OrderError as error:
             return JSONResponse({"problem": words[str(error)].format(**error.values)}, 422)
@@ -192,19 +207,6 @@ class TablePages:
     def _check(self, request: Request) -> None:
         if not self._rules.is_owner(request.cookies.get(CODE_COOKIE, "")):
             raise HTTPException(403)
-
-
-async def _posted(request: Request) -> dict[str, Any]:
-    """The JSON object that was posted."""
-    if not request.headers.get("content-type", "").startswith("application/json"):
-        raise HTTPException(415)
-    try:
-        data = await request.json()
-    except (ValueError, RecursionError) as error:
-        raise HTTPException(400) from error
-    if not isinstance(data, dict):
-        raise HTTPException(400)
-    return data
 
 
 def _text(data: dict[str, Any], key: str) -> str:

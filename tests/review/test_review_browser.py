@@ -92,6 +92,12 @@ def test_the_review_opens_after_a_game_with_a_person_and_its_sentences_are_true(
             for voter, target in step.votes.items():
                 who, whom = ("あなた" if name == me else name for name in (voter, target))
                 assert f"{step.day} 日目、{who}の{whom}への投票" in told
+    dialog.locator("input[name=question]").fill("誰に投票しましたか")
+    page.keyboard.press("Enter")
+    asked = dialog.locator("select[name=player]").input_value()
+    expect(dialog.locator(".ask-answers")).to_contain_text(f"{asked} ")
+    voted = next(step.votes[asked] for step in steps_of(game) if asked in step.votes)
+    expect(dialog.locator(".ask-answers")).to_contain_text(f"{voted}に投票しました")
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     page.locator(".open-review").focus()

@@ -31,6 +31,7 @@ EPILOG = """
 * `nlp-agent journal` – see why a seat did what it did
 * `nlp-agent replay` – step through recorded games in the browser
 * `nlp-agent review` – what each vote, claim and look of a game changed
+* `nlp-agent ask` – ask a player afterwards why it did that
 * `nlp-agent new-pack my-pack` – prompts of your own; `render` and `try` show what they do
 * `nlp-agent duel` – measure the decisions against simple opponents
 * `nlp-agent compare` – is this prompt, model or strategy better than that one?
@@ -51,6 +52,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "sit": "people",
         "replay": "records",
         "review": "review",
+        "ask": "review",
         "journal": "records",
     },
     "At a server": {

@@ -287,4 +287,4 @@ async def _play_games(team: Team, human_seat: HumanSeat, on_status: Callable[[st
             on_status(f"{name}: journal {journal.path}")
             seats = [seat_from_journal(read_rows(journal.path))]
             if (game := game_from_seats(seats, journal.path.parent.parent.name, journal.path.parent.name)) is not None:
-                human_seat.reviewable(game)
+                human_seat.reviewable(game, journal.path.parent)

@@ -249,7 +249,7 @@ class TableGames:
             folder = write_game(self._folders, match)
             if (game := read_game_log(match.game_log(), folder.parent.name, folder.name)) is not None:
                 for human_seat in self._table.human_seats:
-                    human_seat.reviewable(game)
+                    human_seat.reviewable(game, folder)
         finally:
             for task in (*sitting, ending):
                 task.cancel()

@@ -1,5 +1,5 @@
 // A review that is worked out on the server: its progress, and then what it tells.
-import { say } from "./page.js";
+import { post, say } from "./page.js";
 
 const lang = document.documentElement.lang;
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -12,6 +12,7 @@ export async function showReview(place, path, progress, wanted = () => true) {
     if (state.html) {
       if (!wanted()) return false;
       place.innerHTML = state.html;
+      askable(place);
       return true;
     }
     if (state.problem) {
@@ -22,4 +23,27 @@ export async function showReview(place, path, progress, wanted = () => true) {
     await wait(700);
   }
   return false;
+}
+
+/** The form in which players are asked: each question with its answer below. */
+function askable(place) {
+  const form = place.querySelector(".ask-player");
+  form?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const asked = Object.fromEntries(new FormData(form));
+    const answers = place.querySelector(".ask-answers");
+    const [question, answer] = [document.createElement("p"), document.createElement("p")];
+    question.className = "quiet";
+    question.textContent = asked.question;
+    try {
+      const { player, text } = JSON.parse(await post(form.dataset.path, asked));
+      const name = document.createElement("strong");
+      name.textContent = player;
+      answer.append(name, " ", text);
+      form.elements.question.value = "";
+    } catch (error) {
+      answer.textContent = error.message;
+    }
+    answers.append(question, answer);
+  });
 }

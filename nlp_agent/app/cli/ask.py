@@ -1,0 +1,83 @@
+"""``nlp-agent ask``: a question to a player of a finished game, answered from its journal."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nlp_agent.app.cli.common import ConfigFile, one_config, printable
+from nlp_agent.app.cli.review import one_game
+from nlp_agent.app.cli.screen import stderr, stdout
+from nlp_agent.errors import LlmError
+
+if TYPE_CHECKING:
+    from nlp_agent.app.config import Config
+
+EPILOG = """
+**Examples**
+
+* `nlp-agent ask records/20260101-120000_01ABC Agnes "Why did you vote for Mirabel?"`
+* `nlp-agent ask GAME Agnes "Whom did you believe on day 2?" --as Mirabel` – Mirabel asks, who may say me
+* `nlp-agent ask GAME アグネス "なぜ私に投票したのですか" --as ミラベル -c my.yml` – with a model, in its own words
+
+Only a player whose journal is there can be asked: a seat of ours. The game is over, so the answer is true: what it
+thought, meant and knew, also where it lied.
+"""
+
+
+def ask(
+    game: Annotated[Path, typer.Argument(metavar="GAME", help="A folder of a game's records.")],
+    player: Annotated[str, typer.Argument(metavar="PLAYER", help="Who is asked: a player, or a seat.")],
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="About votes, beliefs, claims, nights, plans.")],
+    asker: Annotated[str, typer.Option("--as", metavar="PLAYER", help="The player who asks.")] = "",
+    lang: Annotated[str, typer.Option("--lang", metavar="en|ja", help="Language. Default: the game's.")] = "",
+    config: ConfigFile = None,
+) -> None:
+    """Ask a player of a finished game why it did what it did."""
+    from nlp_agent.review.ask import interview_in, journals_by_player, model_messages
+    from nlp_agent.web.game_list import load_game
+
+    opened = load_game(one_game(game))
+    if not opened.game.winner:
+        raise typer.BadParameter("this game is not over: nobody tells yet")
+    seats, wanted = journals_by_player(opened), player.casefold()
+    who = next((name for name, seat in seats.items() if wanted in (name.casefold(), seat.casefold())), "")
+    found = interview_in(opened, who, lang, asker)
+    if found is None:
+        raise typer.BadParameter(
+            printable(f"no journal of {player!r} (players with one: {', '.join(seats) or 'none'})")
+        )
+    if asker and asker not in opened.game.names:
+        names = ", ".join(opened.game.names)
+        raise typer.BadParameter(printable(f"no player {asker!r} (players: {names})"), param_hint="--as")
+    interview, words = found
+    told = ""
+    settings = one_config(config) if config else None
+    if settings is not None and settings.llm.enabled:
+        told = asyncio.run(_from_model(settings, model_messages(interview, question, words, asker)))
+    stdout().tell(told or interview.answer(question))
+
+
+async def _from_model(config: Config, messages: tuple[tuple[str, str], ...]) -> str:
+    """The model's answer on one line, ``""`` when none came."""
+    from nlp_agent.app.wiring import build_model
+    from nlp_agent.deadline import Deadline
+    from nlp_agent.llm.model import Message, Question
+
+    model = build_model(config)
+    assert model is not None
+    try:
+        await model.warm()
+        wanted = Question(
+            tuple(Message("system" if who == "system" else "user", text) for who, text in messages), "TALK"
+        )
+        answer = await model.ask(wanted, Deadline.after(config.deadline.fallback))
+        return " ".join(answer.text.split())
+    except LlmError as error:
+        stderr().tell(f"The model did not answer ({error.kind}: {error}); this is what its notes say.")
+        return ""
+    finally:
+        await model.aclose()

@@ -1,0 +1,244 @@
+"""Questions to a player of a finished game, answered from its journal: what it knew, meant and was moved by.
+
+:class:`Interview` finds what of the journal answers a question; without a model that is said in plain sentences,
+with one in the player's own voice (:func:`model_messages`). Nothing has to be hidden any more, and nothing is invented:
+what the journal does not tell is not answered. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from nlp_agent.app.wiring.replay_insight import language_of
+from nlp_agent.game import role_spec
+from nlp_agent.protocol import Request, Role
+from nlp_agent.records.decisions import Row
+from nlp_agent.records.game_reader import RecordedGame, seat_from_journal
+from nlp_agent.web.game_list import LoadedGame
+from nlp_agent.web.rendering import DEFAULT_LANGUAGE, load_texts, translate_journal
+
+Texts = Mapping[str, Mapping[str, str]]
+_PLACE = re.compile(r"\{(\w+)\}")
+_NIGHT = {"look": Request.DIVINE, "guard": Request.GUARD, "attack": Request.ATTACK}
+_TOPICS = ("vote", "look", "guard", "attack", "claim", "promise", "belief")
+SHOWN = 3
+"""Players named in a belief."""
+
+
+class Interview:
+    """A conversation with ``player`` of ``game``, whose journal has ``rows``.
+
+    Args:
+        game: how it went, with everybody's role.
+        player: who is asked.
+        rows: its journal.
+        texts: those of the pages, in the language of the answers.
+        asker: the player who asks; ``""`` for somebody who watched.
+        same: whether that is the language of the game, in which the player noted the facts that moved it.
+    """
+
+    def __init__(
+        self, game: RecordedGame, player: str, rows: Sequence[Row], texts: Texts, asker: str = "", *, same: bool = True
+    ) -> None:
+        self._game, self.player, self._asker, self._same = game, player, asker, same
+        self._texts, self._roles, self._journal = texts["ask"], texts["roles"], texts["journal"]
+        self._decisions = [row for row in rows if row.get("event") == "decision"]
+        self.role = game.roles[player]
+        self.profile = seat_from_journal(rows).state.profile
+
+    def answer(self, question: str) -> str:
+        """What the journal tells about what is asked, in sentences."""
+        about, days = self._about(question), self._days(question)
+        topics = [topic for topic in _TOPICS if self._asks(topic, question)] or (["vote", "belief"] if about else [])
+        told = [sentence for topic in topics for sentence in self._on(topic, about, days) if sentence]
+        return " ".join(dict.fromkeys(told)) or self._text("nothing")
+
+    def notes(self) -> str:
+        """All that may answer anything, a line each."""
+        found = [self._on(topic, "", set()) for topic in _TOPICS]
+        return "\n".join(dict.fromkeys(line for lines in found for line in lines if line))
+
+    # --- what is asked ---------------------------------------------------------------------------------------------
+
+    def _asks(self, topic: str, question: str) -> bool:
+        return re.search(self._texts[f"is_{topic}"], question, re.IGNORECASE) is not None
+
+    def _about(self, question: str) -> str:
+        """The player that the question is about, ``""`` for none."""
+        named = [name for name in self._game.names if name != self.player and name in question]
+        if named:
+            return named[0]
+        return self._asker if self._asker and re.search(self._texts["is_me"], question) else ""
+
+    def _days(self, question: str) -> set[int]:
+        return {int(day) for day in re.findall(self._texts["is_day"], question)}
+
+    # --- what is answered ------------------------------------------------------------------------------------------
+
+    def _on(self, topic: str, about: str, days: set[int]) -> Iterator[str]:
+        rows = [row for row in self._decisions if not days or row.get("day") in days]
+        match topic:
+            case "vote":
+                yield from self._votes(rows, about)
+            case "claim":
+                yield from self._claims(rows)
+            case "belief":
+                yield from self._beliefs(rows, about)
+            case "promise":
+                yield from self._promises(rows)
+            case _:
+                yield from self._nights(rows, _NIGHT[topic], about)
+
+    def _votes(self, rows: Sequence[Row], about: str) -> Iterator[str]:
+        votes = [row for row in rows if row.get("request") == Request.VOTE]
+        if about and not any(row.get("sent") == about for row in votes):
+            yield self._text("no_vote", target=about)
+        for row in votes:
+            target = str(row.get("sent", ""))
+            if about in ("", target):
+                why = self._why(row)
+                yield self._text("vote" if why else "vote_plain", day=row.get("day", 0), target=target, why=why)
+                yield from self._held(row, target)
+                yield self._facts(row)
+                yield self._truth()
+
+    def _held(self, row: Row, target: str) -> Iterator[str]:
+        """What it really thought of ``target``, beside the likeliest."""
+        if self.role == Role.WEREWOLF:
+            partner = self._game.roles.get(target) == Role.WEREWOLF
+            yield self._text("knew_wolf" if partner else "knew_human", target=target)
+            return
+        wolf = _dict(_dict(row.get("posterior")).get("wolf"))
+        if target in wolf:
+            yield self._text("held", name=target, p=f"{wolf[target]:.2f}")
+            top = max(wolf, key=lambda name: float(wolf[name]))
+            if wolf[top] > wolf[target]:
+                yield self._text("held_other", top=top, p=f"{wolf[top]:.2f}")
+            else:
+                yield self._text("held_most")
+
+    def _beliefs(self, rows: Sequence[Row], about: str) -> Iterator[str]:
+        votes = [row for row in rows if row.get("request") == Request.VOTE]
+        for row in votes or rows[-1:]:
+            posterior = _dict(row.get("posterior"))
+            wolf = _dict(posterior.get("wolf"))
+            if not wolf:
+                continue
+            if self.role == Role.WEREWOLF and about:
+                partner = self._game.roles.get(about) == Role.WEREWOLF
+                yield self._text("knew_wolf" if partner else "knew_human", target=about)
+                return
+            names = [about] if about in wolf else list(wolf)[:SHOWN]
+            told = ", ".join(f"{name} {wolf[name]:.2f}" for name in names)
+            yield self._text("belief", day=row.get("day", 0), list=told)
+            if trusted := posterior.get("trusted"):
+                yield self._text("trusted", name=trusted)
+            yield self._facts(row)
+
+    def _claims(self, rows: Sequence[Row]) -> Iterator[str]:
+        yield self._truth(always=True)
+        for row in rows:
+            acts = _dict(row.get("plan")).get("acts") or ()
+            for act in acts if row.get("request") == Request.TALK else ():
+                if act.get("kind") == "claim":
+                    truth = self._text("was_true" if act.get("role") == self.role else "was_false")
+                    role = self._role(str(act.get("role", "")))
+                    yield self._text("claimed", day=row.get("day", 0), role=role, truth=truth)
+                elif act.get("kind") == "result" and act.get("result") in ("HUMAN", "WEREWOLF"):
+                    yield self._result(row, act)
+
+    def _result(self, row: Row, act: Mapping[str, Any]) -> str:
+        target, result = str(act.get("target", "")), str(act["result"])
+        right = role_spec(self._game.roles.get(target, "")).species.value == result
+        own = self.role in (Role.SEER, Role.MEDIUM)
+        key = ("was_true" if right else "was_false") if own else "lucky" if right else "invented"
+        return self._text(f"told_{result}", day=row.get("day", 0), target=target, truth=self._text(key))
+
+    def _promises(self, rows: Sequence[Row]) -> Iterator[str]:
+        cast = {row.get("day"): str(row.get("sent", "")) for row in rows if row.get("request") == Request.VOTE}
+        meant = {
+            row.get("day"): str(vote)
+            for row in rows
+            if row.get("request") == Request.TALK and (vote := _dict(row.get("plan")).get("vote"))
+        }
+        for day, target in meant.items():
+            if day in cast:
+                kept = "kept" if cast[day] == target else "broken"
+                yield self._text("promise", day=day, target=target, kept=self._text(kept, target=cast[day]))
+
+    def _nights(self, rows: Sequence[Row], request: Request, about: str) -> Iterator[str]:
+        for row in rows:
+            target = str(row.get("sent", ""))
+            if row.get("request") == request and about in ("", target):
+                why = self._why(row)
+                more = self._text("and_why", why=why) if why else ""
+                yield self._text(str(request), day=row.get("day", 0), target=target, why=more)
+                yield self._facts(row)
+
+    # --- words -----------------------------------------------------------------------------------------------------
+
+    def _truth(self, *, always: bool = False) -> str:
+        """Who it really was, where it had something to hide."""
+        liar = self.role in (Role.WEREWOLF, Role.POSSESSED)
+        if not liar and not always:
+            return ""
+        told = self._text("role", role=self._role(self.role))
+        pretended = {str(_dict(row.get("plan")).get("pretend") or "") for row in self._decisions} - {"", self.role}
+        if liar and len(pretended) == 1:
+            told = f"{told} {self._text('lived', claimed=self._role(pretended.pop()))}"
+        return told
+
+    def _why(self, row: Row) -> str:
+        why = row.get("why")
+        return translate_journal(str(why), self._journal) if why else ""
+
+    def _facts(self, row: Row) -> str:
+        """The facts that moved it, as it noted them in the game's language."""
+        return str(_dict(row.get("posterior")).get("why") or "") if self._same else ""
+
+    def _role(self, role: str) -> str:
+        name = self._roles.get(f"role_{role}", role.lower())
+        return name[:1].lower() + name[1:]
+
+    def _text(self, key: str, **slots: object) -> str:
+        return _PLACE.sub(lambda place: str(slots.get(place[1], place[0])), self._texts[key])
+
+
+def journals_by_player(opened: LoadedGame) -> dict[str, str]:
+    """Player -> the seat whose journal is the player's."""
+    return {decisions[0].who: seat for seat, decisions in opened.decisions.items() if decisions}
+
+
+def interview_in(opened: LoadedGame, player: str, lang: str, asker: str = "") -> tuple[Interview, Texts] | None:
+    """A conversation with ``player`` in ``lang``, else the game's language, and its texts; None without a journal."""
+    seat = journals_by_player(opened).get(player)
+    if seat is None:
+        return None
+    texts, own = load_texts(), language_of(opened.game)
+    chosen = next(code for code in (lang, own, DEFAULT_LANGUAGE) if code in texts)
+    rows = opened.rows[seat]
+    return Interview(opened.game, player, rows, texts[chosen], asker, same=chosen == own), texts[chosen]
+
+
+def model_messages(interview: Interview, question: str, texts: Texts, asker: str = "") -> tuple[tuple[str, str], ...]:
+    """(who, words) for a model that answers ``question`` in the player's own voice, from its notes alone."""
+    words = texts["ask"]
+    role = texts["roles"].get(f"role_{interview.role}", interview.role)
+    slots = {
+        "name": interview.player,
+        "role": role,
+        "notes": interview.notes(),
+        "profile": interview.profile,
+        "asker": asker or words["somebody"],
+        "question": question,
+    }
+    filled = (
+        _PLACE.sub(lambda place: slots.get(place[1], place[0]), words[key]) for key in ("model_system", "model_notes")
+    )
+    return tuple(zip(("system", "user"), filled, strict=True))
+
+
+def _dict(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

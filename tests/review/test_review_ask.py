@@ -1,0 +1,118 @@
+"""Questions to players of a finished game are answered from their journals, truly."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlp_agent.app.cli.app import main
+from nlp_agent.llm.loopback import HttpReply, Loopback, prompt_text, saying
+from nlp_agent.protocol import Request, Role
+from nlp_agent.records.game_files import find_games
+from nlp_agent.review.ask import Interview, interview_in, journals_by_player
+from nlp_agent.web.game_list import LoadedGame, load_game
+from nlp_agent.web.rendering import load_texts
+from tests.recorded import recorded
+
+
+def opened(lang: str = "en") -> LoadedGame:
+    """A game of five without a model."""
+    return load_game(find_games([recorded(5, lang, model=False)])[0])
+
+
+def interview(game: LoadedGame, player: str, lang: str = "en", asker: str = "") -> Interview:
+    """A conversation with one of its players."""
+    found = interview_in(game, player, lang, asker)
+    assert found is not None
+    return found[0]
+
+
+def test_why_a_vote_was_cast_is_told_with_what_was_noted_then() -> None:
+    """To everybody who was voted for by somebody: the day, the vote, and the probability of the journal."""
+    game, told = opened(), 0
+    for player, seat in journals_by_player(game).items():
+        for decision in game.decisions[seat]:
+            if decision.request != Request.VOTE:
+                continue
+            answer = interview(game, player, asker=decision.sent).answer("Why did you vote for me?")
+            assert f"On day {decision.day} I voted for {decision.sent}" in answer
+            wolf = decision.row["posterior"]["wolf"]
+            if game.game.roles[player] != Role.WEREWOLF:
+                assert f"{wolf[decision.sent]:.2f}" in answer
+            told += 1
+    assert told >= 5
+
+
+def test_a_vote_that_never_was_is_denied() -> None:
+    """Nothing is invented to please who asks."""
+    game = opened()
+    player, seat = next(iter(journals_by_player(game).items()))
+    voted = {decision.sent for decision in game.decisions[seat] if decision.request == Request.VOTE}
+    other = next(name for name in game.game.names if name not in voted and name != player)
+    assert interview(game, player, asker=other).answer("Why did you vote for me?") == f"I never voted for {other}."
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_who_lied_owns_it(lang: str) -> None:
+    """The wolves' side names its role; a result it made up is called made up, a seer's own is called true."""
+    game, words = opened(lang), load_texts()[lang]["ask"]
+    for player, role in game.game.roles.items():
+        answer = interview(game, player, lang).answer("CO: what did you claim?")
+        if role in (Role.WEREWOLF, Role.POSSESSED):
+            assert load_texts()[lang]["roles"][f"role_{role}"].lower() in answer.lower()
+            assert words["was_true"] not in answer
+        if role == Role.SEER:
+            assert words["invented"] not in answer
+            assert words["lucky"] not in answer
+
+
+def test_what_is_not_in_the_journal_is_not_answered() -> None:
+    """It says so, and what can be asked."""
+    game = opened()
+    player = next(iter(journals_by_player(game)))
+    assert interview(game, player).answer("How is the weather?") == load_texts()["en"]["ask"]["nothing"]
+
+
+def run(*arguments: str) -> int:
+    """The exit code of a command, 0 where it just ends."""
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    return int(left.value.code or 0)
+
+
+def test_the_command_answers_or_says_who_can_be_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    """By player or seat, in any case of letters."""
+    folder, game = str(recorded(5, "en", model=False)), opened()
+    player, seat = next(iter(journals_by_player(game).items()))
+    assert run("ask", folder, seat.upper(), "Whom did you vote for?") == 0
+    assert "I voted for" in capsys.readouterr().out
+    assert run("ask", folder, "Nobody", "Why?") == 2
+    assert player in " ".join(capsys.readouterr().err.replace("│", "").split())
+
+
+def test_a_model_answers_from_the_same_notes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is shown the player's notes and the question, and what it says is printed."""
+    game = opened()
+    player = next(iter(journals_by_player(game)))
+    notes = interview(game, player).notes()
+    seen: list[str] = []
+
+    def model(request: dict[str, Any]) -> HttpReply:
+        seen.append(prompt_text(request))
+        return saying(request, "Because I felt it.")
+
+    async def asked() -> None:
+        async with Loopback(model) as endpoint:
+            config = tmp_path / "config.yml"
+            section = f"llm:\n  base_url: {endpoint.base_url}\n  model: loopback\n  api_key_env: PATH\n"
+            config.write_text(section, encoding="utf-8")
+            folder = str(recorded(5, "en", model=False))
+            await asyncio.to_thread(run, "ask", folder, player, "Why?", "-c", str(config))
+
+    asyncio.run(asked())
+    assert "Because I felt it." in capsys.readouterr().out
+    assert all(line in seen[0] for line in notes.splitlines())
+    assert "Why?" in seen[0]
