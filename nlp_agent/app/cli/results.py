@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nlp_agent.app.cli.common import printable
-from nlp_agent.app.cli.terminal_language import in_terminal_language, say
+from nlp_agent.app.cli.terminal_language import in_terminal_language, role_name, say
 from nlp_agent.records.summary import GameSummary, WordCounts, returning_line, words_line
 
 _MUST_BE_ZERO = ("illegal", "late", "extra", "dropped")
@@ -23,7 +23,7 @@ def show_game(console: Console, game: GameSummary) -> None:
     for seat in game.seats:
         table.add_row(
             printable(seat.name),
-            say(seat.role),
+            role_name(seat.role),
             say("alive" if seat.survived else "dead"),
             str(seat.talks),
             str(seat.llm),

@@ -70,6 +70,17 @@ def template(key: str) -> str:
     return _texts(language(), "terminal")[key]
 
 
+def role_name(role: str) -> str:
+    """``role`` in the language of the terminal; one that has no name there, such as a new one, as it is called."""
+    return _texts(language(), "terminal").get(role, role.lower())
+
+
+def roles_counted(role: str, count: int) -> str:
+    """So many players of ``role``, such as ``2 villagers``."""
+    text = _texts(language(), "terminal").get(f"{role}_{'one' if count == 1 else 'many'}")
+    return text.format(count=count) if text else f"{count} {role_name(role)}"
+
+
 def in_terminal_language(text: str) -> str:
     """``text``, a message in English, in the language of the terminal; what no message fits stays as it is."""
     return text if language() == "en" else _translated(text, language(), _DEEPEST)

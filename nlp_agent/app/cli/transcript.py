@@ -15,7 +15,7 @@ from rich.text import Text
 
 from nlp_agent.app.cli.common import printable
 from nlp_agent.app.cli.screen import one_line
-from nlp_agent.app.cli.terminal_language import say, template
+from nlp_agent.app.cli.terminal_language import roles_counted, say, template
 from nlp_agent.arena import events
 from nlp_agent.game import role_spec
 from nlp_agent.protocol import OVER, SKIP, Request, Species
@@ -56,7 +56,7 @@ class TranscriptPrinter:
         self._species = tuple(role_spec(seat.role).species for seat in event.seats)
         self._width = max(map(cell_len, self._names), default=0)
         self._votes, self._quiet = {}, []
-        roles = [_count(role, count) for role, count in event.village.roles.items() if count]
+        roles = [roles_counted(role, count) for role, count in event.village.roles.items() if count]
         self._line(_filled("village", count=str(len(event.seats)), names=self._list(range(len(event.seats)))))
         self._line(Text(say("roles", roles=say("comma").join(roles)), style="dim"))
 
@@ -212,10 +212,6 @@ class TranscriptPrinter:
 
 _UNSEEN = frozenset({events.GuestFault.VOID_TARGET, events.GuestFault.UNASKED, events.GuestFault.LATE})
 """Slips whose words appear nowhere else in the transcript."""
-
-
-def _count(role: str, count: int) -> str:
-    return say(f"{role}_{'one' if count == 1 else 'many'}", count=count)
 
 
 def _filled(key: str, style: str = "", /, **values: Text | str) -> Text:

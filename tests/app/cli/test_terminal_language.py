@@ -14,7 +14,7 @@ from nlp_agent import errors
 from nlp_agent.app.cli import terminal_language
 from nlp_agent.app.cli.app import main
 from nlp_agent.app.cli.logging_setup import OneLine
-from nlp_agent.app.cli.terminal_language import TerminalLanguage, in_terminal_language, say
+from nlp_agent.app.cli.terminal_language import TerminalLanguage, in_terminal_language, role_name, roles_counted, say
 from nlp_agent.arena.events import GuestFault
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game.roles import VILLAGES
@@ -69,8 +69,7 @@ def test_every_role_and_every_fault_of_a_guest_has_a_name(in_japanese: None) -> 
     """What a rare game shows is not found by playing a few."""
     for players in VILLAGES:
         for role, count in contest_village(players).roles.items():
-            assert say(f"{role}_many", count=count)
-            assert say(role)
+            assert not re.search("[A-Za-z]", roles_counted(role, count) + role_name(role))
     for fault in GuestFault:
         assert say("comma_sent" if fault is GuestFault.COMMA else fault)
 
