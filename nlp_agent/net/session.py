@@ -129,7 +129,7 @@ class EntryLock:
 
     def warning(self, action_ms: int) -> str:
         """What is to be said of a server that waits so long for an answer: ``""`` where that is enough, and once."""
-        if self._warned or action_ms / 1000 >= _SPARE * self.needs:
+        if self._warned or action_ms / 1000 >= SPARE * self.needs:
             return ""
         self._warned = True
         return (
@@ -176,8 +176,9 @@ class EntryLock:
             await asyncio.shield(self._preparing)
 
 
-_SPARE = 2
-"""A server's limit is near where it is less than so many times what our own answers take."""
+SPARE = 3
+"""A server's limit is near where it is less than so many times what a talk of all our seats takes: where a day begins
+they have more to do."""
 _STEPS_TO_TAKE_IN = 5
 """Turns of the event loop from bytes in the socket to a frame that the session has taken in, and one to spare."""
 
@@ -480,14 +481,15 @@ class Session:
             settings = [one.setting for _, one in early if one.setting is not None]
             action = (settings[-1] if settings else self._player.state.setting).timeout.action
             last = self._player.timing.last_moment(frame.arrived, action)
-            until = self._player.timing.thinking(last, action).until
+            # Threads at work may keep the event loop from its time: what needs no thought does not wait for the end.
+            until = last.capped(last.total / 2)
             self._pending = pending = _PendingRequest(packet.request, last)
             pending.task = asyncio.create_task(self._answer_unprepared(connection, packet, pending, until))
 
     async def _answer_unprepared(
         self, connection: Connection, packet: Packet, pending: _PendingRequest, until: Deadline
     ) -> None:
-        """Wait as long as there is time, and answer with what needs no language pack."""
+        """Wait ``until`` then, and answer with what needs no language pack."""
         await asyncio.sleep(until.remaining)
         day = packet.info.day if packet.info is not None else 0
         decision = Decision(packet.request, day, first_answer(packet), How.RESCUE, given_up=True)

@@ -138,7 +138,7 @@ def test_a_pack_that_is_loaded_is_shared(tmp_path: Path) -> None:
 
 def test_what_talks_take_here_is_measured_for_all_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Five of them may be asked at the same time."""
-    monkeypatch.setattr(warm_up, "talk_seconds", lambda _: 0.1)
+    monkeypatch.setattr(warm_up, "talk_seconds", lambda *_: 0.1)
     team = asyncio.run(_made_ready(tmp_path, {}, every_language=False))
     assert team.entry.needs == pytest.approx(0.5)
 

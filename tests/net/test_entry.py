@@ -91,7 +91,7 @@ def test_who_is_asked_something_hears_before_the_others() -> None:
 
 
 def test_a_limit_that_this_machine_can_hardly_keep_is_told_before_the_first_question() -> None:
-    """Once for all seats of the process; where half of the time is enough nothing is said."""
+    """Once for all seats of the process; where a third of the time is enough nothing is said."""
     told: list[str] = []
 
     async def script(guest: Guest) -> None:
@@ -111,7 +111,7 @@ def test_a_limit_that_this_machine_can_hardly_keep_is_told_before_the_first_ques
                 await session.play()
         return [text for text in told if isinstance(text, AlertMessage)]
 
-    assert asyncio.run(main(0.2)) == []
+    assert asyncio.run(main(0.15)) == []
     (alert,) = asyncio.run(main(0.4))
     assert "team1: the server waits 0.5 s for an answer" in alert
     assert "takes 0.4 s" in alert

@@ -152,6 +152,7 @@ async def check_time(config: Config, packs: dict[str, Pack]) -> CheckResult:
     from nlp_agent.app.wiring import Team
     from nlp_agent.net import EntryLock
     from nlp_agent.net.classic import is_classic
+    from nlp_agent.net.session import SPARE
 
     entry, began = EntryLock(), time.perf_counter()
     # Models are tried elsewhere, and this time is our own.
@@ -170,9 +171,9 @@ async def check_time(config: Config, packs: dict[str, Pack]) -> CheckResult:
     )
     limit = _DIVISION_LIMIT if classic else _USUAL_LIMIT
     needed = entry.needs if classic else ready + entry.needs
-    if 2 * needed >= limit:
+    if SPARE * needed >= limit:
         return CheckResult("warning", "time", f"{told}: near the {limit:g} s of the contest; close other programs")
-    return ok("time", f"{told}; a server's limit should be more than twice that")
+    return ok("time", f"{told}; a server's limit should be three times that")
 
 
 def check_strategy(config: Config) -> list[CheckResult]:

@@ -218,7 +218,8 @@ class Team:
         """Tell the gate how long the talks of all seats take on this machine, one after the other, as it is now."""
         from nlp_agent.app.wiring.warm_up import talk_seconds  # noqa: PLC0415 - loads numpy
 
-        self.entry.needs += talk_seconds(self._packs.first) * self.config.agent.num
+        clock = asyncio.get_running_loop().time
+        self.entry.needs += talk_seconds(self._packs.first, clock) * self.config.agent.num
 
     async def aclose(self) -> None:
         """End the models and all work in the background."""

@@ -7,8 +7,8 @@ talk. ``try_strategy`` lets a strategy of the user's own decide in that game. Lo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from time import perf_counter
 
+from nlp_agent.deadline import Clock
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.game.roles import CLASSIC_VILLAGES
 from nlp_agent.planning.planner import Planner
@@ -50,16 +50,16 @@ def warm_up_steps(pack: Pack) -> Iterator[None]:
         pass
 
 
-def talk_seconds(pack: Pack) -> float:
+def talk_seconds(pack: Pack, clock: Clock) -> float:
     """Seconds from the packet that asks a seat of a village of five for a talk to its own words, all being ready."""
     seat = Seat(choose_pack=lambda _: pack, model=None, timing=Timing(), seed=0, record=NoJournal())
     *before, asks = sample_packets(pack, _SIZE, Role.SEER, _DAY)
     for packet in before:
         seat.hear(packet)
-    began = perf_counter()
+    began = clock()
     seat.hear(asks)
     seat.begin(Request.TALK).own_words()
-    return perf_counter() - began
+    return clock() - began
 
 
 def compile_steps(pack: Pack) -> Iterator[None]:

@@ -197,9 +197,9 @@ def test_the_time_to_the_first_answer_is_told_and_what_is_near_the_limit_is_a_wa
         monkeypatch.setattr(Team, "prepare", prepare)
         return asyncio.run(check_time(at(url), {}))
 
-    assert (calm := told(0.4)).level == "ok"
-    assert f"a talk of all 5 seats takes {0.4 * limit:.2f} s" in calm.message
-    assert (near := told(0.51)).level == "warning"
+    assert (calm := told(0.3)).level == "ok"
+    assert f"a talk of all 5 seats takes {0.3 * limit:.2f} s" in calm.message
+    assert (near := told(0.34)).level == "warning"
     assert f"near the {limit:g} s" in near.message
 
 
