@@ -44,7 +44,8 @@ def report(
         import openskill  # noqa: F401
         import vl_convert  # noqa: F401
     except ImportError as error:
-        message = f"a report needs the package {error.name}: pip install 'nlp-agent[study]'"
+        install = "pip install 'nlp-agent[study]', or in a clone of the repository: pip install -e '.[study]'"
+        message = f"a report needs the package {error.name}: {install}"
         raise StudyError(message) from error
     from nlp_agent.report.evidence import gather
     from nlp_agent.report.page import make_report, write_report
