@@ -28,6 +28,7 @@ from nlp_agent.arena.events import (
 from nlp_agent.protocol import Request, Role
 from nlp_agent.web.event_stream import EventStream
 from nlp_agent.web.human_seat import HumanSeat
+from nlp_agent.web.pacing import Pacer
 from nlp_agent.web.village_order import PERSONS, SeatKind, VillageOrder
 from nlp_agent.web.village_view import ReadClaims, TableSteps, VillageView
 
@@ -56,7 +57,19 @@ class Onlookers:
         self._asked: Asked | None = None
         self._chat: ChatOpened | None = None
         self._night = False
+        self.pace: dict[str, Any] = {}
+        """How fast it is shown, where that can be changed, and where the replay is once all is over."""
         self._show()
+
+    def tell_pace(self, **pace: Any) -> None:
+        """Show whether it is ``stopped``, and in the end the address of the ``replay``."""
+        self.pace = {**self.pace, **pace}
+        self._show()
+
+    @property
+    def readers(self) -> int:
+        """How many look at this moment."""
+        return sum(stream.readers for stream in self.streams.values())
 
     def apply(self, event: Event) -> None:
         """Show ``event`` to all who look."""
@@ -112,6 +125,7 @@ class Onlookers:
             "asked": self._steps.name(asked.seat) if asked is not None else None,
             "night": self._night,
             "until": until,
+            "pace": self.pace,
         }
 
 
@@ -144,6 +158,7 @@ class TableWithPages:
     problem: str = ""
     playing: bool = False
     games: int = 0
+    pacer: Pacer | None = None
     stream: EventStream = field(default_factory=EventStream)
     _seats: tuple[DealtSeat, ...] = ()
     _writers: dict[str, Request] = field(default_factory=dict)

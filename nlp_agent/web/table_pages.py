@@ -19,6 +19,7 @@ from nlp_agent.web import review_pages
 from nlp_agent.web.access import CODE_COOKIE, AccessRules
 from nlp_agent.web.app import Pages, find_by_token, posted, stream_page
 from nlp_agent.web.human_seat import HumanSeat, NotNowError
+from nlp_agent.web.pacing import Pacer
 from nlp_agent.web.review_pages import Reviews, answered, review_state, title_of
 from nlp_agent.web.table import TableWithPages
 from nlp_agent.web.village_order import MAX_SEATS, Offer, OrderError, VillageOrder, read_order
@@ -249,7 +250,11 @@ class WatchPages:
     def routes(self, pages: Pages) -> list[BaseRoute]:
         """The page of onlookers and its stream of events."""
         self._pages = pages
-        return [Route("/watch/{token}", self._page), Route("/watch/{token}/events", self._events)]
+        return [
+            Route("/watch/{token}", self._page),
+            Route("/watch/{token}/events", self._events),
+            Route("/watch/{token}/pace", self._pace, methods=["POST"]),
+        ]
 
     async def _page(self, request: Request) -> Response:
         table = find_by_token(request, self._find)
@@ -270,6 +275,16 @@ class WatchPages:
         if secret and not self._may_see(request, table):
             raise HTTPException(403)
         return stream_page(self._pages, request, table.onlookers.streams[secret], "watch_pieces.html")
+
+    async def _pace(self, request: Request) -> Response:
+        """Stop, step or go on, where what is shown has a pace."""
+        table = find_by_token(request, self._find)
+        acts = {"stop": Pacer.stop, "step": Pacer.step, "go": Pacer.go_on}
+        act = acts.get(str((await posted(request)).get("do")))
+        if table.pacer is None or act is None:
+            raise HTTPException(404)
+        act(table.pacer)
+        return JSONResponse({})
 
     def _may_see(self, request: Request, table: TableWithPages) -> bool:
         """Whoever has opened a seat of this table in the same browser is one of its players."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -35,7 +35,7 @@ EPILOG = """
 * `nlp-agent play` – five players, in English, no LLM, no key
 * `nlp-agent play --players 13 --lang ja` – a large Japanese village
 * `nlp-agent play --pack ./my-pack` – with prompts of one's own (`nlp-agent new-pack`)
-* `nlp-agent play --watch` – with a page for onlookers in the browser
+* `nlp-agent play --watch` – with a page for onlookers in the browser, at reading pace; Space stops it, → steps on
 * `nlp-agent play --games 20 --seed 1` – twenty games, then a table
 * `nlp-agent play -c my.yml --json | jq .winner` – for programs
 * `nlp-agent play --talk groupchat --duration 2m` – everybody speaks whenever they like
@@ -50,6 +50,8 @@ Ctrl-C ends after the running game, a second one at once.
 
 _WORTH_A_PROCESS = 60
 """Seats of games that take about as long as a process takes to start."""
+READING = 2.5
+"""Seconds in which a talk is read."""
 
 
 def play(
@@ -97,6 +99,15 @@ def play(
         bool, typer.Option("--json", help="Print one JSON object per game, one a line, and nothing else.")
     ] = False,
     watch: common.Watch = None,
+    pace: Annotated[
+        float | None,
+        typer.Option(
+            "--pace",
+            min=0,
+            metavar="SECONDS",
+            help="With --watch: time to read a talk. Default: 2.5; 0 waits for nobody.",
+        ),
+    ] = None,
     hurry: Annotated[
         bool, typer.Option("--hurry", help="Skip all waiting in a group chat; without an LLM only.")
     ] = False,
@@ -148,7 +159,7 @@ def play(
         one = partial(_one_game, settings, options, loop_factory)
         work = partial(_play_at_once, one, range(seed, seed + games), options.out, jobs, watcher)
     else:
-        work = partial(_play, settings, options, watcher, watch)
+        work = partial(_play, settings, options, watcher, watch, READING if pace is None else pace)
     hint = say("finishing_games" if jobs > 1 else "finishing")
     run_shown(work, hint=hint, loop_factory=loop_factory)
 
@@ -170,15 +181,64 @@ def _hurried(config: Config) -> Callable[[], AbstractEventLoop]:
 
 
 async def _play(
-    config: Config, options: TableOptions, watcher: Watcher, watch: int | None, stop: Stop, output: Output
+    config: Config,
+    options: TableOptions,
+    watcher: Watcher,
+    watch: int | None,
+    pace: float,
+    stop: Stop,
+    output: Output,
 ) -> int:
     from nlp_agent.app.wiring import play_games
 
     with watcher.telling(options.out, stop, output):
         show, count = output.guard(watcher.on_event), output.guard(watcher.on_summary)
-        async with common.onlookers(options.lang, watch, show) as seen:
-            await play_games(config, options, seen, count, stop, watcher.on_status)
+        if watch is None:
+            await play_games(config, options, show, count, stop, watcher.on_status)
+        else:
+            await _play_watched(config, options, show, count, stop, watcher, watch, pace)
     return watcher.code()
+
+
+async def _play_watched(
+    config: Config,
+    options: TableOptions,
+    show: Callable[[Event], None],
+    count: Callable[[GameSummary], None],
+    stop: Stop,
+    watcher: Watcher,
+    port: int,
+    pace: float,
+) -> None:
+    """Show everything at reading pace, on the page and here alike, and leave the page when its readers have."""
+    from nlp_agent.app.wiring import play_games
+    from nlp_agent.app.wiring.tables import run_unless
+    from nlp_agent.app.wiring.web_tables import open_onlooker_page
+    from nlp_agent.review.background import ReviewJobs
+    from nlp_agent.web.pacing import share_of
+
+    with closing(ReviewJobs()) as reviews:
+        async with open_onlooker_page(options.lang, port, pace, options.out, reviews) as page:
+            common.print_line(say("watch_table", url=page.url), aside=True)
+
+            def both(event: Event) -> None:
+                page.show(event)
+                show(event)
+
+            def seen(event: Event) -> None:
+                page.pacer.put(partial(both, event), share_of(event))
+
+            def counted(game: GameSummary) -> None:
+                page.pacer.put(partial(count, game))
+
+            await play_games(config, options, seen, counted, stop, watcher.on_status)
+            await run_unless(stop.soon.wait(), page.pacer.caught_up())
+            page.pacer.hurry()
+            if watcher.games and watcher.games[-1].records:
+                page.ended(Path(watcher.games[-1].records))
+            if pace and not stop.soon.is_set():
+                common.print_line(say("watch_stays"), aside=True)
+                await run_unless(stop.soon.wait(), page.until_left())
 
 
 async def _play_at_once(

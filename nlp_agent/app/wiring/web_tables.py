@@ -10,6 +10,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
@@ -18,6 +19,7 @@ from pydantic import SecretStr
 from nlp_agent.app.config import AgentConfig, Config, GroupChatConfig, LlmConfig
 from nlp_agent.app.wiring.casts import table_cast
 from nlp_agent.app.wiring.human_players import PERSONS_TIME, HumanPlayer, PacedSeat, unix_ms
+from nlp_agent.app.wiring.replay_insight import Insight
 from nlp_agent.app.wiring.tables import write_game
 from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.arena.events import Event
@@ -31,12 +33,15 @@ from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.prompting.pack import chain_of, shipped_packs
 from nlp_agent.protocol import Timeout
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.records.game_files import RecordFolders
+from nlp_agent.records.game_files import RecordFolders, find_games
 from nlp_agent.records.game_reader import read_game_log
 from nlp_agent.records.journal import Journal
 from nlp_agent.web.access import AccessRules
 from nlp_agent.web.app import PageGroup, WebServer, build
+from nlp_agent.web.game_list import GameList
 from nlp_agent.web.human_seat import HumanSeat
+from nlp_agent.web.pacing import Pacer
+from nlp_agent.web.replay import ReplayPages
 from nlp_agent.web.review_pages import Reviews
 from nlp_agent.web.table import Onlookers, TableSeat, TableWithPages, seats_of_order, team_of_kind
 from nlp_agent.web.table_pages import SeatPages, TablePages, WatchPages
@@ -52,21 +57,64 @@ def claims_reader(pack: Pack) -> ReadClaims:
     return lambda players: Ledger(pack.reading, players=tuple(players))
 
 
+LEFT_ALONE = 60.0
+"""Seconds after the last onlooker has left until a page that has nothing new to show goes too."""
+_LOOK = 0.5
+
+
 @dataclass(frozen=True, slots=True)
 class OnlookerPage:
-    """``url`` is the page; ``show`` wants every event of the table."""
+    """``url`` is the page; ``show`` wants every event of the table. ``pacer`` shows them with time to read."""
 
     url: str
     show: Callable[[Event], None]
+    table: TableWithPages
+    pacer: Pacer
+
+    def ended(self, folder: Path) -> None:
+        """All is over, and the records are in ``folder``: lead to the replay."""
+        found = find_games([folder])
+        if found:
+            self.table.onlookers.tell_pace(replay=f"/games/{found[0].key}")
+
+    async def until_left(self, seconds: float = LEFT_ALONE) -> None:
+        """Until nobody has looked for so long."""
+        alone = 0.0
+        while alone < seconds:
+            await asyncio.sleep(_LOOK)
+            alone = 0.0 if self.table.onlookers.readers else alone + _LOOK
 
 
 @asynccontextmanager
-async def open_onlooker_page(lang: str, port: int) -> AsyncIterator[OnlookerPage]:
-    """A page on loopback for onlookers of a table whose characters speak the pack ``lang``."""
+async def open_onlooker_page(
+    lang: str, port: int, pace: float = 0.0, records: Path | None = None, reviews: Reviews | None = None
+) -> AsyncIterator[OnlookerPage]:
+    """A page on loopback for onlookers of a table whose characters speak the pack ``lang``.
+
+    Args:
+        lang: the pack that reads what is claimed.
+        port: of the page; 0 takes any that is free.
+        pace: seconds of a talk with words; 0 shows everything when it happens.
+        records: where the games are recorded; with it their replays are there as well.
+        reviews: works out their reviews.
+    """
     table = TableWithPages(VillageOrder({}, lang, ()), [], Onlookers(claims_reader(load_pack(lang))), unix_ms)
-    pages = WatchPages(lambda token: table if token == table.watch_token else None)
-    async with WebServer(build([pages]), port=port) as server:
-        yield OnlookerPage(f"{server.url}/watch/{table.watch_token}", table.on_event)
+    pacer = Pacer(pace, lambda: table.onlookers.tell_pace(stopped=pacer.stopped))
+    parts: list[PageGroup] = [WatchPages(lambda token: table if token == table.watch_token else None)]
+    if records is not None:
+        parts.append(replay := ReplayPages(GameList([records]), Insight(), reviews))
+    if pace:
+        table.pacer = pacer
+        table.onlookers.tell_pace(stopped=False)
+    showing = asyncio.create_task(pacer.run())
+    try:
+        async with WebServer(build(parts), port=port) as server:
+            yield OnlookerPage(f"{server.url}/watch/{table.watch_token}", table.on_event, table, pacer)
+    finally:
+        showing.cancel()
+        await asyncio.gather(showing, return_exceptions=True)
+        if records is not None:
+            replay.close()
 
 
 # --- Tables with pages -----------------------------------------------------------------------------------------------
