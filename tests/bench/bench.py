@@ -57,7 +57,8 @@ CLASSIC = {5: 20, 15: 2}
 @dataclass(slots=True)
 class PlayerRun:
     """One game of one player. ``talks``: milliseconds from each request to its reply, without the endpoint's own for
-    the questions that it took; ``again``: of how many talks the first answer was refused and asked for again."""
+    the questions that it took; ``again``: of how many talks the first answer was refused and asked for again.
+    ``answered``: seconds from the start to the first talk, and ``answered_cpu`` the processor time until then."""
 
     named: float = 0.0
     talks: list[float] = field(default_factory=list)
@@ -65,6 +66,8 @@ class PlayerRun:
     megabytes: float = 0.0
     calls: int = 0
     again: int = 0
+    answered: float = 0.0
+    answered_cpu: float = 0.0
 
 
 Command = Callable[[str, str, int], list[str]]
@@ -129,6 +132,10 @@ def compare(players: int, ours: Sequence[PlayerRun], bare: Sequence[PlayerRun]) 
         return lambda one, other: f"{one / other:.2f} x bare (<= {most})"
 
     row("start to first NAME, s", lambda run: run.named, ".2f", times(1.3))
+    # All languages are made ready before that, which a bare client has none of: told, and no goal.
+    told = "{:.2f} x bare".format
+    row("start to first talk, s", lambda run: run.answered, ".2f", lambda one, other: told(one / other))
+    row("CPU until then, s", lambda run: run.answered_cpu, ".2f", lambda one, other: told(one / max(other, 0.01)))
     beyond = 3 if players == 5 else 5
     row(
         "talk beyond the endpoint, median, ms",
@@ -187,7 +194,7 @@ async def _endpoint(count: Path) -> AsyncIterator[str]:
 
 async def _game(command: Command, llm: str, players: int, seed: int, count: Path) -> PlayerRun:
     """One game at a table of this process; the player has one of its own."""
-    run, asked, before = PlayerRun(), 0.0, 0
+    run, asked, before, started = PlayerRun(), 0.0, 0, 0.0
 
     def watch(_: str, event: Event) -> None:
         nonlocal asked, before
@@ -199,6 +206,8 @@ async def _game(command: Command, llm: str, players: int, seed: int, count: Path
             questions = max(1, count.read_bytes()[before:].count(b"|"))
             run.talks.append((spent - questions * THINKING) * 1000)
             run.again += questions > 1
+            if not run.answered:
+                run.answered, run.answered_cpu = time.perf_counter() - started, run.cpu
 
     count.write_bytes(b"")
     village = contest_village(players, "en")

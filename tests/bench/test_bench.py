@@ -32,11 +32,16 @@ def test_the_bare_player_asks_for_every_talk_and_target_and_plays_to_the_end() -
 
 def test_the_table_of_figures_has_a_goal_in_every_row(capsys: pytest.CaptureFixture[str]) -> None:
     """Medians of several games side by side, the worst talk of all of them."""
-    ours = [bench.PlayerRun(1.0, [3.0, 4.0, 9.0], 2.0, 80.0, 50), bench.PlayerRun(1.2, [4.0, 80.0], 2.4, 90.0, 52)]
-    bare = [bench.PlayerRun(1.0, [2.0, 5.0], 2.0, 60.0, 60)]
+    ours = [
+        bench.PlayerRun(1.0, [3.0, 4.0, 9.0], 2.0, 80.0, 50, answered=3.0, answered_cpu=2.0),
+        bench.PlayerRun(1.2, [4.0, 80.0], 2.4, 90.0, 52, answered=3.0, answered_cpu=1.0),
+    ]
+    bare = [bench.PlayerRun(1.0, [2.0, 5.0], 2.0, 60.0, 60, answered=2.0, answered_cpu=1.0)]
     bench.compare(5, ours, bare)
     rows = capsys.readouterr().out.splitlines()
-    assert len(rows) == 6
+    assert len(rows) == 8
     assert all("x bare" in row or "<=" in row for row in rows)
     assert "1.10 x bare" in rows[0]
-    assert rows[2].split()[-4:] == ["80", "5", "<=", "50"]
+    assert "1.50 x bare" in rows[1]
+    assert "1.50 x bare" in rows[2]
+    assert rows[4].split()[-4:] == ["80", "5", "<=", "50"]
