@@ -26,6 +26,7 @@ from nlp_agent.belief.assessment import (
 from nlp_agent.belief.constants import CLAIMANT, COUNTED, COUNTED_AMONG_MANY, DECIDED, DOUBT, HIT_RATES
 from nlp_agent.game import SeatState
 from nlp_agent.planning.lies import true_viewpoint
+from nlp_agent.planning.questions import asked_in, is_question
 from nlp_agent.planning.situation import Situation, allies, hiding_is_useless
 from nlp_agent.planning.target_plan import ABOUT_TALKING
 from nlp_agent.planning.worlds import (
@@ -42,7 +43,7 @@ from nlp_agent.planning.worlds import (
 )
 from nlp_agent.protocol import JUDGES, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger, Remark
-from nlp_agent.reading.statement import Statement, TalkRecord
+from nlp_agent.reading.statement import TalkRecord
 from nlp_agent.text.names import names_of
 from nlp_agent.text.rules import ReasonTexts
 
@@ -248,7 +249,8 @@ def advice_shown(advice: Advice, kind: AdviceKind) -> Advice:
 _CHARGE_KINDS = ("result", "vote", "suspect", "ask")
 _STATED = re.compile(r"\w[.!。！…]|[^\s.!?。！？…]$")
 """A sentence that does not end as a question."""
-_QUESTION = re.compile(r"(?<![^.!?。！？])[^.!?。！？]*(?:[?？]|か。)")
+_EVERYBODY = re.compile(r"みんな|皆|大家|\b(?:everyone|everybody|all of you)\b", re.I)
+"""Whoever wants to hear everybody asks nobody."""
 _ECHO = re.compile(r"((?=[^?？]{2,20}[?？])[^\s.!?,。！？、，]+(?: [^\s.!?,。！？、，]+){,2})[?？]\s*[^\s?？]")
 """A question of one to three words and what comes next."""
 _WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
@@ -282,11 +284,13 @@ def _charge(scene: Situation, heard: TalkRecord) -> str:
     """What weighs most of what ``heard`` puts to this seat, or ``""``."""
     me, kinds = scene.state.me, set[str]()
     for said in heard.statements:
-        if said.target != me or said.result == Species.HUMAN or (said.kind == "ask" and not _asks(scene, heard, said)):
+        if said.target != me or said.result == Species.HUMAN or said.kind == "ask":
             continue
         # Who has no results to tell says what it thinks.
         thinks = said.kind == "result" and scene.ledger.claim(heard.who) not in JUDGES
         kinds.add("suspect" if thinks else said.kind)
+    if _asks(scene, heard, me):
+        kinds.add("ask")
     return next((kind for kind in _CHARGE_KINDS if kind in kinds), "")
 
 
@@ -296,37 +300,36 @@ def open_questions(scene: Situation) -> Iterator[OpenQuestion]:
     for heard in reversed(scene.ledger.heard):
         if heard.day != state.day or heard.who not in state.alive:
             continue
-        for said in heard.statements:
-            pair = (heard.who, said.target)
-            if said.kind != "ask" or said.to != said.target or said.target not in state.others or pair in seen:
-                continue
-            if not _asks(scene, heard, said):
+        for target in state.others:
+            pair = (heard.who, target)
+            if target == heard.who or pair in seen or not _asks(scene, heard, target):
                 continue
             seen.add(pair)
-            since = _since(scene, said.target, heard)
-            spoke = said.target != heard.who and any(talk.said for talk in since)
-            if spoke and not _answered(scene, heard, since):
+            since = _since(scene, target, heard)
+            if any(talk.said for talk in since) and not _answered(scene, heard, since):
                 yield OpenQuestion(*pair)
 
 
-def _asks(scene: Situation, heard: TalkRecord, said: Statement) -> bool:
-    """Whether a question in ``heard``, of which ``said`` was read, names its target, its anchor too, or names nobody
-    and is put to the target: by the anchor, or where no question beside it names another. Who only wonders aloud
-    ("So she is the seer, I suppose.") asks nobody."""
-    named, text, who = names_of(scene.state.players).players_in, heard.talk.text.strip(), said.target
-    found = _QUESTION.findall(text)
-    bare = text.startswith(f"@{who} ") or not any(map(named, found))
-    asked = found[1:] if _echoes(scene, heard, who) else found
-    if not found:
-        return said.to == who
-    return any(who in names or (bare and not names) for names in map(named, asked))
+def _asks(scene: Situation, heard: TalkRecord, who: str) -> bool:
+    """Whether ``heard`` asks ``who`` something: in a question, or with the request of a talk that has no question and
+    is for ``who``. Who only wonders aloud ("So she is the seer, I suppose.") asks nobody."""
+    text = _without_echo(scene, heard, who)
+    if is_question(heard.talk.text):
+        return who in asked_in(text, names_of(scene.state.players))
+    requests = (said for said in heard.statements if said.kind == "ask" and said.to == said.target == who)
+    return any(requests) and not _EVERYBODY.search(text)
 
 
-def _echoes(scene: Situation, heard: TalkRecord, who: str) -> bool:
-    """Whether ``heard`` takes up some words that ``who`` has just said, and goes on: "Too young? I was one too."."""
-    begins = _ECHO.match(heard.talk.text.strip().removeprefix(f"@{who} ").strip())
+def _without_echo(scene: Situation, heard: TalkRecord, who: str) -> str:
+    """The words of ``heard`` without a question that only takes up what ``who`` has just said, and goes on: "Too young?
+    I was one too."."""
+    text, anchor = heard.talk.text.strip(), f"@{who} "
+    words = text.removeprefix(anchor).strip()
+    begins = _ECHO.match(words)
     before = (talk.text for talk in reversed(scene.state.today) if talk.agent == who and talk.idx < heard.idx)
-    return begins is not None and begins[1].casefold() in next(before, "").casefold()
+    if begins is None or begins[1].casefold() not in next(before, "").casefold():
+        return text
+    return (anchor if text.startswith(anchor) else "") + words[begins.end(1) + 1 :]
 
 
 def _since(scene: Situation, who: str, heard: TalkRecord) -> list[Talk]:
