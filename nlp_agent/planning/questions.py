@@ -11,17 +11,19 @@ from collections.abc import Iterator
 from nlp_agent.text.names import Names, NameSpan
 
 _SENTENCE = re.compile(r"[^.!?。！？…\n]+[.!?。！？…\n]*")
-_QUESTION = re.compile(r"[?？]|(?<!だろう)か。")
+_QUESTION = re.compile(r"[?？]|(?<!だろう)か。|(?:教え|聞かせ)て(?:ほしい|くれ|ください|もら|下さい)")
 _ANCHOR = re.compile(r"(?:[@＠]|>>)\Z")
 _CJK = re.compile("[぀-ヿ一-鿿]")
 _TITLE = "(?:さん|くん|君|ちゃん|氏|殿|様|先生)?"
-_SPOKEN_OF = re.compile(rf"\s*{_TITLE}[をがのにで]")
+_SPOKEN_OF = re.compile(rf"\s*{_TITLE}[をがのにで]|{_TITLE}は(?!い[、。！!\s])")
 """What follows an anchor that is a word of its sentence: whom the sentence is about, not whom it is for."""
 _JOINED = re.compile(rf"\s*{_TITLE}\s*(?:と|や|和|、|,|，|and)\s*(?:[@＠]|>>)?\s*")
 """What stands between two names that are called together."""
+_AND = re.compile(rf"\s*{_TITLE}\s*(?:と|や|和|and)\s*(?:[@＠]|>>)?\s*")
+"""What does so surely: behind "Tom, " there may also come somebody who is only spoken of."""
 _CALLED = re.compile(rf"{_TITLE}(?:よ|、|，|,|：|:|！|!|。)|\s*你")
 """What follows a name that is called, in Japanese and Chinese."""
-_TOPIC = re.compile(rf"{_TITLE}[はも]|也|呢")
+_TOPIC = re.compile(rf"{_TITLE}(?:[はも]|って)|也|呢")
 """What follows a name that is asked where the sentence wants to know something of it, and only spoken of elsewhere."""
 _WANTS = re.compile(
     "どう|どれ|どこ|どっち|どちら|どんな|誰|だれ|何|なに|なぜ|なんで|いつ|教え|聞か|君|あなた|お前|怎么|什么|谁|哪|吗|呢"
@@ -79,7 +81,8 @@ def _parts(text: str, names: Names) -> Iterator[tuple[set[str], str]]:
         mark = _ANCHOR.search(text[: span.start])
         if mark is None or _SPOKEN_OF.match(text, span.end):
             continue
-        if not (group and _JOINED.fullmatch(text[end : span.start])):
+        between = text[end : span.start]
+        if not (group and (_JOINED.fullmatch(between) or between.strip() in ("@", "＠", ">>"))):
             yield group, text[start : mark.start()]
             group = set()
         group = group | {span.name}
@@ -92,10 +95,12 @@ def _called(sentence: str, names: Names) -> set[str]:
     spans = names.find(sentence)
     calls = _called_without_spaces if _CJK.search(names.mask(sentence)) else _called_with_spaces
     called = {number for number, span in enumerate(spans) if calls(sentence, span)}
-    for number in (*range(1, len(spans)), *range(len(spans) - 1, 0, -1)):  # "Ann and Ben, what ..." calls both
-        pair = {number - 1, number}
-        if called & pair and _JOINED.fullmatch(sentence[spans[number - 1].end : spans[number].start]):
-            called |= pair
+    for number in range(1, len(spans)):  # "Ann and Ben, what ..." calls both
+        if number - 1 in called and _AND.fullmatch(sentence[spans[number - 1].end : spans[number].start]):
+            called.add(number)
+    for number in range(len(spans) - 1, 0, -1):
+        if number in called and _JOINED.fullmatch(sentence[spans[number - 1].end : spans[number].start]):
+            called.add(number - 1)
     return {spans[number].name for number in called}
 
 

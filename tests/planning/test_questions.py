@@ -27,6 +27,7 @@ TAVERN = names_of(("キイチ", "タダシ", "ツムギ", "テツオ", "ヒサ�
         ("Percival and Silas: rival seers or not?", "Percival Silas"),
         ("@Barnaby I have heard you. Who wants to claim?", ""),
         ("What do you think Corin?", ""),
+        ("@Lorcan @Silas your votes look alike. Can you explain them?", "Lorcan Silas"),
         ("What do you think Keziah?", "Keziah"),
     ],
 )
@@ -46,6 +47,10 @@ def test_whom_an_english_talk_asks(text: str, asked: str) -> None:
         ("ツムギ、信じきれないんだけど。テツオもすぐ乗ったよね、どうしてそんなに早いの？", "テツオ"),
         ("ヒサコさんの質問？うーん、内緒なの！", ""),
         ("今日はヒサコさんがいいかな？", ""),
+        ("キイチ、ヒサコの話をどう思う？", "キイチ"),
+        ("早すぎる。@ヒサコは本当に怪しかったか？", ""),
+        ("ヒサコって、なんで昨日から曖昧なの？", "ヒサコ"),
+        ("@キイチ: どう思う？@テツオ: テツオさん、占った理由を教えてほしいな！", "キイチ テツオ"),
         ("@キイチ そうだね。怪しいのはタダシとツムギだ。二人は占い師？", ""),
         ("テツオは昨日も @ヒサコ さんを占っていたよ。", ""),
     ],
