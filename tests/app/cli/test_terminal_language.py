@@ -109,10 +109,12 @@ TOLD = {
     ),
     "go to records": "records に保存します",
     "c.yml: deadline: expected soft <= fallback <= ceiling (line 1); 1 more like this": (
-        "c.yml: deadline：soft <= fallback <= ceiling になるように書いてください（1 行目）。同じような誤りがほかに 1 か所あります"
+        "c.yml: deadline：soft <= fallback <= ceiling になるように書いてください（1 行目）。"
+        "同じような誤りがほかに 1 か所あります"
     ),
     "c.yml: strategy: no module 'mine', neither installed nor beside this file nor here": (
-        "c.yml: strategy：モジュール 'mine' が、このファイルの隣にも今のフォルダにも、インストール済みのパッケージにもありません"
+        "c.yml: strategy：モジュール 'mine' が、このファイルの隣にも今のフォルダにも、"
+        "インストール済みのパッケージにもありません"
     ),
     "Nobody here wrote this: so it stays": "Nobody here wrote this: so it stays",
 }
