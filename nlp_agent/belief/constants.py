@@ -98,6 +98,8 @@ LAST_DAY_ALIVE = 4
 """With so many alive a day can be the last one: rules of the game."""
 LIKELY_EXECUTED = 0.35
 """The share of the living whose announced votes make an execution likely. Sense."""
+LIKELY_TRUE = 0.5
+"""P(true) from which who claims to be the bodyguard is spared aloud: more likely than not. Sense."""
 KNOWN_SOON = {"SEER": 0.6, "MEDIUM": 0.3}
 """Subtracted from the score of a divination, in units of P(wolf), for who claims this role: the village will find out
 about a claim without spending a night on it. Sense."""

@@ -163,7 +163,8 @@ ACTS: Mapping[ActKind, Act] = {
     "react": Act(
         {f"{how}_{colour}": Variant(_BOTH) for how in ("seer", "medium") for colour in _SPECIES}
         | {f"doubt_{colour}": Variant(_BOTH, vouches=colour == Species.WEREWOLF) for colour in _SPECIES}
-        | {"confession": Variant(_TARGET)},
+        | {"confession": Variant(_TARGET)}
+        | {"bodyguard": Variant(_TARGET, vouches=True), "doubt_bodyguard": Variant(_TARGET)},
         spent=(("target", "to"),),
         news=True,
     ),

@@ -141,6 +141,10 @@ class SentenceWriter:
     def react(self, act: SpeechAct) -> Sentence | None:
         if act.topic == "confession":
             return self._guess(act.target, MAD)
+        if act.topic == "bodyguard":
+            return self._guess(act.target, Role.BODYGUARD.value)
+        if act.topic == "doubt_bodyguard":
+            return self._guess(act.target, WOLF)
         return self._reply("DISAGREE" if act.topic.startswith("doubt") else "AGREE", act.to, act.target)
 
     def suspect(self, act: SpeechAct) -> Sentence | None:

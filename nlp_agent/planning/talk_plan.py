@@ -23,6 +23,7 @@ from nlp_agent.belief.constants import (
     LAST_DAY_ALIVE,
     LIKELIEST,
     LIKELY_EXECUTED,
+    LIKELY_TRUE,
     OUTSPOKEN,
     RECONSIDER,
 )
@@ -403,6 +404,7 @@ def _reactions(context: TalkContext) -> Iterator[Suggestion]:
     for name in context.scene.ledger.claimants[Role.POSSESSED]:
         if name in context.scene.state.others:
             yield from context.offer(SpeechAct("react", target=name, topic="confession"), f"{name} confessed")
+    yield from _to_bodyguards(context)
     for claimant, told in context.scene.ledger.results.items():
         for result in told:
             told_now = result.day == context.day and context.me not in (claimant, result.target)
@@ -437,6 +439,19 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
         yield from context.offer(act, "several claim to be the seer", keys=keys)
     elif len(rivals) == 1 and not _no_seer_to_us(context, rivals[0]) and _talked_of(context, rivals[0]) < 3:
         yield from context.offer(SpeechAct("heard", target=rivals[0]), f"{rivals[0]} claimed seer")
+
+
+def _to_bodyguards(context: TalkContext) -> Iterator[Suggestion]:
+    """To who claims to be the bodyguard today: spared aloud by those who believe it, else doubted. The bodyguard itself
+    says nothing: it would give itself away."""
+    scene = context.scene
+    for name in () if scene.story.role == Role.BODYGUARD else scene.ledger.claimants[Role.BODYGUARD]:
+        today = scene.ledger.claimed_on.get(name) == context.day and name in scene.state.others
+        if today and context.cares(f"bodyguard:{name}", ABOUT_SO_MANY_SAY_IT):
+            believed = scene.outer.chance(name, Role.BODYGUARD) >= LIKELY_TRUE
+            act = SpeechAct("react", target=name, topic="bodyguard" if believed else "doubt_bodyguard")
+            if not believed or name not in (scene.promise, context.vote):
+                yield from context.offer(act, f"{name} claims to be the bodyguard")
 
 
 def _no_seer_to_us(context: TalkContext, seer: str) -> bool:

@@ -164,6 +164,8 @@ _TOPICS: Mapping[tuple[str, str], str] = {
     ("react", "medium"): "take up the medium result of {to}: {target} {colour}",
     ("react", "doubt"): "doubt the result of {to}: {target} {colour}",
     ("react", "confession"): "take up the confession of {target}",
+    ("react", "bodyguard"): "believe that {target} is the bodyguard",
+    ("react", "doubt_bodyguard"): "doubt that {target} is the bodyguard",
     ("vote", "ally"): "vote {target} at the side of the wolves",
     ("retract", "ally"): "retract the vote on {target}, an ally",
     ("ask", "why_divine"): "ask {to} why {target} was divined",

@@ -89,3 +89,35 @@ def test_wolves_do_not_attack_at_once_whom_a_guard_has_saved() -> None:
     legal = tuple(name for name in NINE if name not in ("Ann", "Ben"))
     best = fresh.plan_target(Request.ATTACK, legal).name
     assert _wolf_after_a_saved_night(best).plan_target(Request.ATTACK, legal).name != best
+
+
+def _said_to_bodyguards(*claimants: str) -> set[str]:
+    """What a villager of nine, whoever it is, says to those who claim to be the bodyguard: topics of its reactions."""
+    found: set[str] = set()
+    setting = Setting(
+        agent_count=9,
+        role_num_map={"WEREWOLF": 2, "POSSESSED": 1, "SEER": 1, "MEDIUM": 1, "BODYGUARD": 1, "VILLAGER": 3},
+    )
+    for me in (name for name in NINE if name not in claimants):
+        info = Info(
+            day=1,
+            agent=me,
+            status_map=dict.fromkeys(NINE, Status.ALIVE.value),
+            role_map={me: Role.VILLAGER.value},
+        )
+        talks = tuple(Talk(idx=n, day=1, agent=who, text="I am the bodyguard.") for n, who in enumerate(claimants))
+        state = SeatState()
+        state.apply(Packet(request="INITIALIZE", info=info, setting=setting))
+        state.apply(Packet(request="TALK", info=info, talk_history=talks))
+        state.talks_after = 3
+        planner = Planner(state, load_pack("en").reading, 1)
+        planner.observe()
+        acts = planner.plan_talk(Request.TALK).acts
+        found |= {act.topic for act in acts if act.kind == "react" and act.target in claimants}
+    return found
+
+
+def test_who_claims_to_be_the_bodyguard_is_answered() -> None:
+    """One alone is believed and spared aloud; of two none is."""
+    assert _said_to_bodyguards("Hal") == {"bodyguard"}
+    assert _said_to_bodyguards("Hal", "Ivy") == {"doubt_bodyguard"}
