@@ -431,6 +431,8 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
         return
     if len(rivals) >= 2 and context.cares(f"rivals:{len(rivals)}", ABOUT_SO_MANY_SAY_IT):
         best = trusted_claimant(context)
+        if scene.promise and not best:
+            return  # Who has announced a vote has taken the claims into account, and does not call them open.
         act, keys = (
             SpeechAct("rivals", target=best, topic="lean" if best else "open"),
             SpeechAct("heard").keys(context.day),
@@ -595,13 +597,14 @@ def _may_be_trusted(context: TalkContext, name: str) -> bool:
 
 def _may_be_told(context: TalkContext, name: str, reason: Reason) -> bool:
     """Whether ``reason`` is fit to be said of ``name``: that a seer cleared somebody is repeated only by who believes
-    that seer, and never of another who claims to be one."""
+    that seer and does not vote for it, and never of another who claims to be one."""
     if "claim" in reason.kind or reason.kind == "announced":
         return False
     if reason.kind != "seer_white" or reason.fact.who == name:
         return True
     claims = context.scene.ledger.claims
-    return claims.get(name) != Role.SEER and reason.fact.who == trusted_claimant(context)
+    quoted = reason.fact.who == trusted_claimant(context) != suspect_aloud(context)
+    return claims.get(name) != Role.SEER and quoted
 
 
 def _remarks(context: TalkContext) -> Iterator[Suggestion]:

@@ -102,6 +102,16 @@ def test_the_wolf_one_has_found_is_not_told_perhaps() -> None:
     assert words.say(words.with_reasons(plan), Request.TALK, LENGTH)
 
 
+def test_claims_are_not_called_open_after_a_vote() -> None:
+    """Who has announced a vote has weighed the two seers, and does not say right after that nothing is settled."""
+    said = (("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the seer. I divined Dee as a werewolf."))
+    planner, _ = _seat(Role.VILLAGER, *said)
+    before = [act.topic for act in planner.plan_talk(Request.TALK).acts if act.kind == "rivals"]
+    planner.sent(Request.TALK, "I vote for Dee.", TalkPlan((SpeechAct("vote", target="Dee"),)))
+    after = [act.topic for act in planner.plan_talk(Request.TALK).acts if act.kind == "rivals"]
+    assert (before, after) == (["open"], [])
+
+
 def test_trust_is_never_explained_by_a_suspicion(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where every good word has been said already, no reason against the player takes its place."""
     asked: list[str] = []
