@@ -75,6 +75,10 @@ def test_the_review_opens_after_a_game_with_a_person_and_its_sentences_are_true(
     page.goto(site.url)
     page.get_by_role("button", name=load_texts()["ja"]["setup"]["quick_button"]).click()
     page.wait_for_url("**/seat/**")
+    page.locator("#open-village").click()
+    page.locator("#notes summary").click()
+    page.locator("#notes input").nth(2).fill("静かすぎる")
+    page.keyboard.press("Escape")
     Player(page, "よろしくお願いします。", brief=True).play()
     dialog = page.locator("#review")
     expect(dialog).to_be_visible(timeout=WORKED_OUT)
@@ -103,4 +107,6 @@ def test_the_review_opens_after_a_game_with_a_person_and_its_sentences_are_true(
     page.locator(".open-review").focus()
     page.keyboard.press("Enter")
     expect(dialog).to_be_visible()
+    page.reload()
+    expect(page.locator("#notes input").nth(2)).to_have_value("静かすぎる")
     assert faults == []

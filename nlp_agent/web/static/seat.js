@@ -125,6 +125,32 @@ function look(now) {
   }
 }
 
+// --- own notes beside each player, kept in this browser for the game --------------------------------------------
+
+let noted = "";
+
+function notes() {
+  const names = [...$("board").querySelectorAll("tr[data-name]")].map((row) => row.dataset.name);
+  const key = `notes ${base} ${names.join(" ")}`;
+  if (!names.length || key === noted) return;
+  noted = key;
+  const kept = JSON.parse(sessionStorage.getItem(key) ?? "{}");
+  const rows = names.map((name) => {
+    const [label, who, box] = ["label", "bdi", "input"].map((tag) => document.createElement(tag));
+    who.textContent = name;
+    box.type = "text";
+    box.maxLength = 200;
+    box.value = kept[name] ?? "";
+    box.addEventListener("input", () => {
+      kept[name] = box.value;
+      sessionStorage.setItem(key, JSON.stringify(kept));
+    });
+    label.append(who, box);
+    return label;
+  });
+  $("notes").querySelector(".note-rows").replaceChildren(...rows);
+}
+
 // --- the review of the game -----------------------------------------------------------------------------------
 
 let reviewed = ""; // "working" while it is worked out, "there" when it is
@@ -164,6 +190,7 @@ follow(`${base}/events`, (ids, message) => {
   }
   if (message.fresh) channel = "talk";
   showChannels();
+  if (ids.includes("board")) notes();
   if (ids.includes("ask")) {
     asked(writing);
     review(!message.fresh);
