@@ -36,7 +36,7 @@ FEWEST = 6
 
 
 def usual_games(players: int) -> int:
-    """How many games are played from each moment where nothing else is said: as many as take about ten seconds."""
+    """How many games are played from each moment where nothing else is said: fewer where one takes long."""
     return next((games for size, games in sorted(GAMES.items()) if players <= size), FEWEST)
 
 
