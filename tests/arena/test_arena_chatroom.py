@@ -91,7 +91,7 @@ def test_a_flood_at_the_limit_leaves_the_others_their_words() -> None:
             for number in range(1000):
                 await connection.send(f"I talk and talk and talk {number}")
 
-    village = contest_village(5, duration=1_500, max_day=0)
+    village = contest_village(5, duration=20_000, max_day=0)
     match, packets = _play(village, _two_words, _two_words, flooder, flooder, flooder)
     first = {e.seat: e.idx for e in reversed(match.events) if isinstance(e, Talked)}
     for n in (0, 1):

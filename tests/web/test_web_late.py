@@ -17,9 +17,9 @@ from tests.web.playing import PATIENCE, Site, config
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Pages with tables at which a person has about a second for everything."""
+    """Pages with tables at which a person has three seconds for everything."""
     folder = tmp_path_factory.mktemp("records")
-    hasty = {name: TablePace(1_200, 0.0, 4_000, 40.0) for name in PACES}
+    hasty = {name: TablePace(3_000, 0.0, 8_000, 40.0) for name in PACES}
     with running(lambda: open_web_app(config(folder), paces=hasty, seed=3)) as (opened, loop):
         yield Site(opened, loop, folder)
 
