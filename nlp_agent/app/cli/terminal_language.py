@@ -34,6 +34,8 @@ _OURS = frozenset(
     | {"role", "seats", "side", "text", "times", "what", "who_talks", "why", "words"}
 )
 """Places in which messages of ours stand. All others hold names, numbers and words of others, which stay."""
+_ROLES = frozenset({"role", "other"})
+"""Those of them in which a role stands: ``VILLAGER`` is a villager there, and the village's side everywhere else."""
 _DEEPEST = 4
 """How deep messages within messages are translated."""
 _LONGEST = 2000
@@ -92,7 +94,12 @@ def _translated(text: str, lang: str, deep: int) -> str:
     for shape, own in _messages(lang):
         if found := shape.fullmatch(text):
             parts = found.groupdict(default="")
-            ours = {name: _translated(part, lang, deep - 1) for name, part in parts.items() if name in _OURS}
+            roles = _texts(lang, "terminal")
+            ours = {
+                name: roles[part] if name in _ROLES and part in roles else _translated(part, lang, deep - 1)
+                for name, part in parts.items()
+                if name in _OURS
+            }
             return own.format(**parts | ours)
     pieces = text.split(": ")
     told = [_translated(piece, lang, deep - 1) for piece in pieces] if len(pieces) > 1 else pieces

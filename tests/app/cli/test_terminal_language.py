@@ -92,6 +92,15 @@ def test_a_game_is_told_in_japanese_alone(
 TOLD = {
     "my-team1: waiting for the game at ws://h:1/ws": "my-team1：ws://h:1/ws で試合の開始を待っています",
     "my-team1: plays アヤ (SEER)": "my-team1：試合開始。アヤ（占い師）としてプレイします",
+    "my-team1: plays アヤ (VILLAGER)": "my-team1：試合開始。アヤ（村人）としてプレイします",
+    "my-team1: VILLAGER won on day 2; アヤ was VILLAGER, 8 talks, 0 fallbacks (0 for lack of time), "
+    "0 late, 0 lost; journal r": (
+        "my-team1：2日目に村人陣営が勝利。アヤ（村人）、発言 8、代わりの応答 0（うち時間切れ 0）、"
+        "遅れ 0、送れず 0。日誌 r"
+    ),
+    "t1: WEREWOLF won on day 2; アヤ was WEREWOLF, 1 talks, 0 fallbacks (0 for lack of time), 0 late, 0 lost; journal r": (
+        "t1：2日目に人狼陣営が勝利。アヤ（人狼）、発言 1、代わりの応答 0（うち時間切れ 0）、遅れ 0、送れず 0。日誌 r"
+    ),
     "nothing listens at ws://h:1/ws: is the server running, and are host and port right? -- trying again in 2 s": (
         "ws://h:1/ws に応答がありません。サーバーは動いていますか。ホストとポートは正しいですか。2 秒後につなぎ直します"
     ),
@@ -99,7 +108,7 @@ TOLD = {
         "G my-team1 アヤ 2日目: モデルの応答がありません（不採用：x）。席の自前の言葉を送ります"
     ),
     "G my-team1 アヤ day 2: the model answers again, after 3 without it": (
-        "G my-team1 アヤ 2日目: モデルが再び応答しました（モデルなしの応答 3 回の後）"
+        "G my-team1 アヤ 2日目: モデルが再び応答しました（代わりの応答 3 回の後）"
     ),
     "G t1 A day 1: survived TALK: the same packet again; answered once": (
         "G t1 A 1日目: TALK に問題がありましたが、続けます：同じパケットがもう一度届いた（応答は一度だけ）"
