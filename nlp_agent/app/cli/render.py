@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nlp_agent.app.cli.common import AsJson, known_pack, printable, village_size
-from nlp_agent.app.cli.screen import Screen, one_line, print_json, stdout, wrapped
+from nlp_agent.app.cli.screen import Screen, one_line, print_json, stderr, stdout, wrapped
 from nlp_agent.errors import PackError
 from nlp_agent.records.game_files import safe_name
 
@@ -127,6 +127,8 @@ def _show(wish: PromptChoice, pack: str | None, diff: str | None) -> None:
             screen.print(_side_by_side(other, shown, screen.width))
         for line in [] if screen.is_terminal else _unified(other, shown):
             screen.print(line)
+        if _whole(other) == _whole(shown):
+            stderr().tell(f"No difference: {other.pack} and {shown.pack} say the same to a model here.")
 
 
 def show_last(screen: Screen, game: GameSummary, role: str) -> None:

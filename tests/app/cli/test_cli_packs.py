@@ -198,6 +198,14 @@ def test_a_difference_in_a_pipe_is_one_that_programs_read(pack: Path, capsys: py
     assert {line[:1] for line in lines[3:]} <= {" ", "-", "+", "@"}
 
 
+def test_no_difference_is_said_aside(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing at all would leave open whether the pack was read; a program still reads an empty difference."""
+    assert run("render", "--pack", "mine", "--role", "SEER", "--diff", "en") == 0
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("No difference")
+
+
 def test_watch_shows_it_again_on_every_save_and_survives_a_typo(
     pack: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
