@@ -146,14 +146,16 @@ def executed_by(votes: Mapping[str, str]) -> list[str]:
 
 def other_vote(game: RecordedGame, poll: Step, voter: str, knew: VoteKnowledge | None, alive: Sequence[str]) -> str:
     """With whom a vote is compared: for the village whoever else was likeliest to be a wolf from what the voter knew,
-    for the wolves' side the villager, the voter's own aside, who had most votes already.
+    for the wolves' side the villager, the voter's own aside, who had most votes already, or whoever else lives where
+    no other villager does: of the last three the possessed could vote for its wolf.
     """
     target = poll.votes[voter]
     if role_spec(game.roles[voter]).side is Side.VILLAGER:
         return knew.likeliest(without=target) if knew is not None else ""
     votes = [t for who, t in poll.votes.items() if who != voter]
-    prey = [n for n in alive if n not in (voter, target) and role_spec(game.roles[n]).side is Side.VILLAGER]
-    return max(prey, key=votes.count, default="")
+    others = [name for name in alive if name not in (voter, target)]
+    prey = [name for name in others if role_spec(game.roles[name]).side is Side.VILLAGER]
+    return max(prey or others, key=votes.count, default="")
 
 
 def alive_at(steps: Sequence[Step], step: Step) -> list[str]:

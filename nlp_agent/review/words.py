@@ -213,8 +213,8 @@ class ReviewWords:
         deed, gain = judged.deed, judged.gain
         if deed.same:
             if deed.kind == "attack":
-                return self.text("no_attack" if deed.target else "same_plain")
-            return self.text("same", instead=self._name(deed.instead)) if deed.instead else self.text("same_plain")
+                return self.text("no_attack" if deed.target else "no_other")
+            return self.text("same", instead=self._name(deed.instead)) if deed.instead else self.text("no_other")
         if gain is None:
             return self.text("unplayed")
         key = {"vote": "against_vote", "claim": "against_silence"}.get(deed.kind, "against_chance")

@@ -94,6 +94,17 @@ def test_a_vote_against_ones_own_side_costs_what_it_costs() -> None:
     assert (review.marks["Ben"].voting or 0) <= -100
 
 
+def test_of_the_last_three_the_possessed_is_compared_with_a_vote_for_its_wolf() -> None:
+    """It voted for the only villager that was left, and all three tied: its other vote would have lost the game."""
+    tied = LAST_THREE.replace("2,vote,1,3", "2,vote,1,2").replace("2,vote,2,1", "2,vote,2,3")
+    possessed = deed(reviewed(game_of(tied)), "vote", "Ben", 2)
+    assert not possessed.deed.same
+    assert possessed.deed.instead == "Ann"
+    assert (possessed.done, possessed.otherwise) == (Chance(1, 3, decided=True), Chance(1, 1, decided=True))
+    assert possessed.gain is not None
+    assert round(possessed.gain.share, 3) == 0.667
+
+
 def test_a_vote_that_could_not_change_who_is_executed_changed_nothing() -> None:
     """The wolf is outvoted by two, whomever it names; nothing is played for that."""
     review = reviewed(game_of(LAST_THREE))
