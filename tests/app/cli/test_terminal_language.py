@@ -98,7 +98,8 @@ TOLD = {
         "my-team1：2日目に村人陣営が勝利。アヤ（村人）、発言 8、代わりの応答 0（うち時間切れ 0）、"
         "遅れ 0、送れず 0。日誌 r"
     ),
-    "t1: WEREWOLF won on day 2; アヤ was WEREWOLF, 1 talks, 0 fallbacks (0 for lack of time), 0 late, 0 lost; journal r": (
+    "t1: WEREWOLF won on day 2; アヤ was WEREWOLF, 1 talks, 0 fallbacks (0 for lack of time), "
+    "0 late, 0 lost; journal r": (
         "t1：2日目に人狼陣営が勝利。アヤ（人狼）、発言 1、代わりの応答 0（うち時間切れ 0）、遅れ 0、送れず 0。日誌 r"
     ),
     "nothing listens at ws://h:1/ws: is the server running, and are host and port right? -- trying again in 2 s": (
