@@ -62,6 +62,15 @@ def decision(page: Page, file: Path, lang: str) -> None:
         page.screenshot(path=file)
 
 
+def review(page: Page, folder: Path, file: Path, lang: str) -> None:
+    """What the deeds of a game of five changed."""
+    html = folder / "review.html"
+    command = ("review", str(recorded(5, lang, model=False, seed=23)), "--lang", lang, "--html", str(html))
+    subprocess.run((sys.executable, "-m", "nlp_agent", *command), check=True, capture_output=True)
+    page.goto(html.as_uri())
+    page.screenshot(path=file)
+
+
 def report(page: Page, folder: Path, file: Path) -> None:
     """The built-in strategy against one that votes with the crowd, on a hundred deals of one seed."""
     (folder / "cup.yml").write_text(TOURNAMENT, encoding="utf-8")

@@ -158,6 +158,11 @@ def decision(_browser: Browser, page: Page, _folder: Path, file: Path, tongue: T
     recorded_pictures.decision(page, file, tongue.lang)
 
 
+def review(_browser: Browser, page: Page, folder: Path, file: Path, tongue: Tongue) -> None:
+    """Turning points of a finished game, and what its players did best and worst."""
+    recorded_pictures.review(page, folder, file, tongue.lang)
+
+
 def report(_browser: Browser, page: Page, folder: Path, file: Path, _tongue: Tongue) -> None:
     """A small tournament, played on the spot; reports are in English."""
     recorded_pictures.report(page, folder, file)
@@ -165,7 +170,9 @@ def report(_browser: Browser, page: Page, folder: Path, file: Path, _tongue: Ton
 
 Draw = Callable[[Browser, Page, Path, Path, Tongue], None]
 NAMES: dict[str, tuple[Draw, Tongue]] = {
-    f"{tongue.folder}{draw.__name__}": (draw, tongue) for tongue in TONGUES for draw in (play, watch, replay, decision)
+    f"{tongue.folder}{draw.__name__}": (draw, tongue)
+    for tongue in TONGUES
+    for draw in (play, watch, replay, decision, review)
 } | {"report": (report, TONGUES[0])}
 
 
