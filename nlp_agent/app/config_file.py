@@ -25,7 +25,7 @@ def load_config(path: Path | str) -> Config:
     document = read_raw_config(file)
     data = document.data
     refuse_secrets(document)
-    official = _translated(data, file) if is_official(data) else None
+    official = translated(data, file) if is_official(data) else None
     data = official.data if official else data
     try:
         config = Config.model_validate(data)
@@ -53,7 +53,11 @@ def read_raw_config(file: Path) -> Document:
     return Document(data, document.marks, document.file)
 
 
-def _translated(data: dict[str, Any], file: Path) -> Translation:
+def translated(data: dict[str, Any], file: Path) -> Translation:
+    """A configuration of the official sample as ours, with the address that the environment or ``.env`` tells.
+
+    Raises ConfigError for an ``llm.type`` without an endpoint.
+    """
     addresses = (variable(name, file.parent) for name in ADDRESS_ENV)
     try:
         return translate(data, next(filter(None, addresses), ""))

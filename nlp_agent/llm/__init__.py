@@ -2,6 +2,6 @@
 
 Begin with :mod:`nlp_agent.llm.model`, which says what is asked and answered. ``failover`` chooses among endpoints,
 ``endpoint`` asks one (``request`` writes the call, ``response`` reads the stream, ``retrying`` repeats it, ``failure``
-explains what went wrong), and ``local`` starts a model file on this machine. ``loopback`` and ``scripted`` are pretend
-models for rehearsals and tests.
+explains what went wrong), and ``local`` starts a model file on this machine. ``loopback`` is the scripted model for
+rehearsals (an endpoint), ``scripted`` the one for tests (without a network).
 """

@@ -1,4 +1,4 @@
-"""A pretend model: a real HTTP endpoint on this machine that speaks the OpenAI protocol, to rehearse without a key.
+"""The scripted model: a real HTTP endpoint on this machine that speaks the OpenAI protocol, to rehearse without a key.
 
 ``python -m nlp_agent.llm.loopback --port 8099``, then ``base_url: http://127.0.0.1:8099/v1`` in the config. First what
 it can answer (any HTTP reply, right or wrong, and ready-made completions), then the server.
@@ -505,7 +505,8 @@ async def _run(port: int, key: str, seed: int, wait: float, count: Path | None) 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command ``python -m nlp_agent.llm.loopback``; exit code 1 when the port is taken."""
     parser = argparse.ArgumentParser(
-        prog="python -m nlp_agent.llm.loopback", description="A pretend LLM endpoint on this machine."
+        prog="python -m nlp_agent.llm.loopback",
+        description="The scripted model: an endpoint on this machine with canned answers, for rehearsals.",
     )
     parser.add_argument("--port", type=int, default=8099, help="where to listen; 0 chooses a free port")
     parser.add_argument("--key", default="", help="accept only this API key (default: any)")

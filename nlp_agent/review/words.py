@@ -65,7 +65,7 @@ class ReviewWords:
             "deeds": [self.deed(deed) for deed in review.deeds],
             "how": [
                 self.text(f"how_{key}", games=review.games)
-                for key in ("games", "other", "knew", "reading", "voting", "lying", "strong")
+                for key in ("games", "other", "knew", "moments", "reading", "voting", "lying", "strong")
             ],
         }
 
@@ -201,8 +201,11 @@ class ReviewWords:
         village = role_spec(deed.role).side.value == "VILLAGER"
         if not village or p_target is None or p_instead is None or deed.knew is None or len(deed.knew.wolf) < 2:
             return self.text("vote_plain", deed=told)
-        key = "vote_knew_other" if p_instead > p_target else "vote_knew_best"
         shown = {"p_target": f"{p_target:.2f}", "p_instead": f"{p_instead:.2f}"}
+        if shown["p_target"] == shown["p_instead"]:
+            key = "vote_knew_tied"
+        else:
+            key = "vote_knew_other" if p_instead > p_target else "vote_knew_best"
         return self.text(key, deed=told, who=who, instead=self._name(deed.instead), **shown)
 
     def _moved(self, judged: JudgedDeed) -> Iterator[str]:

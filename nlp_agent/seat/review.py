@@ -27,7 +27,16 @@ from nlp_agent.text import Allowance, AnalysedText, VillageLanguage, make_uttera
 from nlp_agent.text.clean import unspoken
 from nlp_agent.text.finder import LazyFinder, Phrase
 from nlp_agent.text.fit import opening_statement
-from nlp_agent.text.guard import OVERLAP, UNITS, GuardPatterns, InjectedOrders, PromptLines, in_question, unquoted
+from nlp_agent.text.guard import (
+    ECHOED,
+    OVERLAP,
+    UNITS,
+    GuardPatterns,
+    InjectedOrders,
+    PromptLines,
+    in_question,
+    unquoted,
+)
 from nlp_agent.text.sentences import sentences_of
 
 # --- Words that tell more than a seat would --------------------------------------------------------------------------
@@ -321,10 +330,21 @@ class Guard:
         for reason in [act.reason for act in plan.acts if act.reason]:
             parts = [piece for part in parts for piece in part.split(reason)]
             read = read.replace(reason, "")
+        # A template of one's own may show the talks without quotation marks: what was said is no secret of the prompt.
+        # Short talks stay, lest a word that somebody said break all lines in which it stands.
+        for said in self._heard():
+            parts = [part.replace(said, "") for part in parts]
+            read = read.replace(said, "")
         secrets = "".join([self.village.look(part).zeroed for part in parts])
         lines = self.village.own_words(read)
         self._known_prompt = ref(prompt), plan, lines, secrets
         return lines, secrets
+
+    def _heard(self) -> list[str]:
+        """The public talks that are long enough to be known again in a prompt, the longest first."""
+        spaced = self._pack.language.spaced
+        said = {talk.text for talk in self._state.talks if talk.said}
+        return sorted((text for text in said if len(UNITS[spaced](text)) >= ECHOED[spaced]), key=len, reverse=True)
 
     def _quotes_prompt(self, draft: Draft) -> Problem | None:
         assert draft.prompt is not None

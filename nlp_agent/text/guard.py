@@ -258,7 +258,7 @@ _REPEATED = {True: 5, False: 8}
 """Words (characters) in a row that nobody says twice in one talk."""
 _AGAIN = {True: 3, False: 6}
 """A talk that is one sentence over and over counts as a loop if that has at least so many words (characters)."""
-_ECHOED = {True: 4, False: 8}
+ECHOED = {True: 4, False: 8}
 """A sentence of at least so many words (characters) that stands in the prompt word for word was copied from it."""
 _RECITED = 0.8
 """From this share of its words on, found in the prompt in runs of ``OVERLAP``, a sentence counts as recited."""
@@ -329,7 +329,7 @@ class Plausibility:
             said = zeroed(words)
             if words and said in prompt.headings:
                 return sentence.strip()
-            if len(words) < _ECHOED[self._spaced] or _NAME.search(said):
+            if len(words) < ECHOED[self._spaced] or _NAME.search(said):
                 continue
             if said in prompt.text or self._covered(said, prompt) >= _RECITED * len(words):
                 return sentence.strip()

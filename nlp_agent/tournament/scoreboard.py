@@ -72,7 +72,8 @@ def verdict_line(one: Difference, tables: Tables, *, margin: float | None = None
 
 def _elo_line(one: Difference) -> str:
     ends = f"{elo(one.low):+.0f} to {elo(one.high):+.0f}"
-    return f"Elo {elo(one.mean):+.0f}, {ends}; {one.first} is the better one with {100 * one.chance:.0f} %"
+    likelier, chance = (one.first, one.chance) if one.chance >= 0.5 else (one.second, 1 - one.chance)
+    return f"Elo {elo(one.mean):+.0f}, {ends}; {likelier} is the better one with {100 * chance:.0f} %"
 
 
 def judged_line(one: Difference, standings: Standings, summary: Mapping[str, Any]) -> str:
@@ -300,7 +301,11 @@ def play_tournament(
         stderr().tell(sentence)
     baggage = [pack_contestant(contestant) for contestant in plan.contestants]
     stop, board, why = StopRequest.make(), Scoreboard(), EndReason.STOPPED
-    with Store(folder, plan, baggage) as store, _signals(stop), _opened_executors(cluster, jobs, stop) as crew:
+    with (
+        Store(folder, plan, baggage, dry_run=first_only) as store,
+        _signals(stop),
+        _opened_executors(cluster, jobs, stop) as crew,
+    ):
         watch = RunWatcher(board.on_row, board.on_failure, board.on_first, board.on_tick)
         run = Run(plan, store, crew, baggage, watch, first_only=first_only)
         with board.showing(run, crew, store):

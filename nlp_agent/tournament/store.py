@@ -24,7 +24,7 @@ IDENTITY_FILE = "tournament.json"
 """What the games in a folder are of."""
 FIXED_GAMES = "games"
 """In that file: the number of games that was fixed before the first; null where there is none, or another was asked
-for later.
+for later; 0 where only a dry run has played.
 """
 _LOCK = "lock"
 
@@ -33,14 +33,15 @@ class Store:
     """Open between ``with``, for one command at a time. ``done`` has the rows that were there before.
 
     ``fixed``: whether every command that played here asked for the same number of games, and for no other end, so that
-    an interval for a number fixed before is right.
+    an interval for a number fixed before is right. A ``dry_run`` fixes nothing: the next command does.
     """
 
     fixed = False
 
-    def __init__(self, folder: Path, plan: Plan, baggage: Sequence[PackedContestant]) -> None:
+    def __init__(self, folder: Path, plan: Plan, baggage: Sequence[PackedContestant], *, dry_run: bool = False) -> None:
         self.folder = folder
         self._about = tournament_identity(plan, baggage)
+        self._dry_run = dry_run
         self._games = plan.limits.games if plan.limits.until is None else None
 
     def __enter__(self) -> Self:
@@ -101,7 +102,7 @@ class Store:
     def _same_tournament(self) -> None:
         file = self.folder / IDENTITY_FILE
         if not file.exists() or next(read_rows(self.folder), None) is None:
-            self._describe(file, self._games)
+            self._describe(file, 0 if self._dry_run else self._games)
             return
         stored = read_json_object(file)
         if changes := _changes(stored, self._about):
@@ -109,13 +110,17 @@ class Store:
                 f"the games in this folder were played with other {' and '.join(changes)}: name a new one with --out",
                 file=str(self.folder),
             )
-        if stored.get(FIXED_GAMES) != self._games:
+        if self._dry_run:
+            return
+        if stored.get(FIXED_GAMES) == 0:
+            self._describe(file, self._games)
+        elif stored.get(FIXED_GAMES) != self._games:
             self._describe(file, None)
         else:
             self.fixed = self._games is not None
 
     def _describe(self, file: Path, games: int | None) -> None:
-        self.fixed = games is not None
+        self.fixed = bool(games)
         part, content = file.with_suffix(".part"), {**self._about, FIXED_GAMES: games}
         with os_errors_as(ConfigError, "cannot be written", file=str(file)):
             part.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

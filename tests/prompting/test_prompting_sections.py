@@ -8,10 +8,10 @@ import pytest
 
 from nlp_agent.errors import PackError
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.prompting import Pack, Prompt, SectionKind, build_view, load_pack
+from nlp_agent.prompting import Pack, Prompt, Section, SectionKind, build_view, load_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_persona, sample_state
-from nlp_agent.protocol import Request, Role
+from nlp_agent.protocol import Request, Role, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat.review import Guard
 
@@ -67,6 +67,21 @@ def test_what_everybody_heard_may_be_said_again_and_orders_may_not(name: str) ->
     }
     assert len(prompt.protected) == sum(section.kind.protected for section in prompt.sections)
     assert not any("\ue000" in text or "\ue002" in text for _, text in prompt.messages)
+
+
+@pytest.mark.parametrize("kind", [SectionKind.LOG, SectionKind.TASK])
+def test_a_talk_that_a_template_prints_itself_is_no_sentence_of_the_prompt(kind: SectionKind) -> None:
+    """As in the sample's templates, without quotation marks; what stands beside it is looked at as before."""
+    pack = load_pack("en")
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    heard = "Let us ask everybody why they were so quiet when the morning came."
+    said = (heard, "the weather", "point")
+    state.talks.extend(Talk(idx=9, day=1, turn=1, agent=state.others[0], text=text) for text in said)
+    guard = Guard(state, pack, Ledger(pack.reading, players=state.players))
+    lines = "".join(f"{talk.agent}: {talk.text}\n" for talk in state.talks)
+    prompt = Prompt((Section(kind, f"{lines}{ORDER}.", "user"),))
+    assert guard.problem(heard, Request.TALK, TalkPlan(), prompt) is None
+    assert "the prompt" in str(guard.problem(f"{ORDER}.", Request.TALK, TalkPlan(), prompt))
 
 
 def test_a_kind_that_does_not_exist_is_told_with_its_line(tmp_path: Path) -> None:

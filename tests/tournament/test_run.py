@@ -12,7 +12,7 @@ import pytest
 from nlp_agent.app.config import Config
 from nlp_agent.errors import ConfigError, StudyError
 from nlp_agent.tournament.contestant_files import pack_contestant
-from nlp_agent.tournament.plan import Contestant
+from nlp_agent.tournament.plan import Contestant, Plan
 from nlp_agent.tournament.rows import ROWS_FILE, read_rows
 from nlp_agent.tournament.run import TRIES, EndReason, Failure, Run, RunWatcher, StopRequest
 from nlp_agent.tournament.store import Store
@@ -230,6 +230,22 @@ def test_a_number_of_games_is_fixed_only_by_the_first_command(tmp_path: Path) ->
     assert not play(plan_of(games=8), tmp_path)[0].fixed
     assert not play(plan_of(games=8), tmp_path)[0].fixed
     assert not play(plan_of(games=8, until="decided"), tmp_path / "open")[0].fixed
+
+
+def test_a_dry_run_before_fixes_no_number_of_games(tmp_path: Path) -> None:
+    """It only tells what the rest would cost: the first command after it fixes the number, as in a new folder."""
+    _dry_run(plan_of(games=200), tmp_path)
+    _dry_run(plan_of(games=4), tmp_path)
+    assert play(plan_of(games=4), tmp_path)[0].fixed
+    _dry_run(plan_of(games=8), tmp_path)
+    assert play(plan_of(games=4), tmp_path)[0].fixed
+    assert not play(plan_of(games=8), tmp_path)[0].fixed
+
+
+def _dry_run(plan: Plan, folder: Path) -> None:
+    baggage = [pack_contestant(contestant) for contestant in plan.contestants]
+    with Store(folder, plan, baggage, dry_run=True) as store:
+        Run(plan, store, Inline(), baggage, first_only=True).play(StopRequest.make())
 
 
 def test_it_ends_when_every_difference_is_decided(tmp_path: Path) -> None:

@@ -136,6 +136,9 @@ def test_nobody_is_ahead_where_only_the_fixed_interval_says_so() -> None:
     assert "undecided so far" in verdict_line(one, Tables.SIDES, fixed=True)
     assert "which was fixed before" in verdict_line(one, Tables.SIDES, fixed=True)
     assert "which was fixed before" not in verdict_line(one, Tables.SIDES)
+    worse = Difference.of("a", "b", DifferenceSums([-1.0] * 27 + [1.0] * 11))
+    assert "a is the better one with 100 %" in verdict_line(one, Tables.SIDES)
+    assert "b is the better one with 100 %" in verdict_line(worse, Tables.SIDES)
 
 
 def test_a_difference_that_does_not_matter_is_called_so() -> None:

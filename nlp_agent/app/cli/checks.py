@@ -173,7 +173,7 @@ async def check_time(config: Config, packs: dict[str, Pack]) -> CheckResult:
     needed = entry.needs if classic else ready + entry.needs
     if SPARE * needed >= limit:
         return CheckResult("warning", "time", f"{told}: near the {limit:g} s of the contest; close other programs")
-    return ok("time", f"{told}; a server's limit should be three times that")
+    return ok("time", f"{told}; a server should allow {SPARE * needed:.1f} s or more for an answer")
 
 
 def check_strategy(config: Config) -> list[CheckResult]:

@@ -26,14 +26,14 @@ def import_config(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write. Files that exist are not touched.")],
 ) -> None:
     """Turn a config of the official sample into a config and a language pack of ours, file by file."""
-    from nlp_agent.app.config_file import load_config, read_raw_config
-    from nlp_agent.app.official_sample import is_official, translate
+    from nlp_agent.app.config_file import load_config, read_raw_config, translated
+    from nlp_agent.app.official_sample import is_official
 
     data = read_raw_config(file).data
     if not is_official(data):
         raise ConfigError("is not in the official sample's format: it has neither llm.type nor prompt", file=str(file))
     load_config(file)  # tells what is wrong with it before anything is written
-    ours = translate(data)
+    ours = translated(data, file)
     made = dict(_files(ours.data, ours.prompts, ours.notes, file.name))
     there = [name for name in made if (folder / name).exists()]
     if there:

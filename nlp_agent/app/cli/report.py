@@ -44,7 +44,10 @@ def report(
         import openskill  # noqa: F401
         import vl_convert  # noqa: F401
     except ImportError as error:
-        install = "pip install 'nlp-agent[study]', or in a clone of the repository: pip install -e '.[study]'"
+        install = (
+            'in a clone of the repository `.venv/bin/pip install -e ".[study]"` or `uv pip install -e ".[study]"`, '
+            'with a wheel `pip install "nlp-agent[study]"`; more in docs/en/tournaments.md, "A report"'
+        )
         message = f"a report needs the package {error.name}: {install}"
         raise StudyError(message) from error
     from nlp_agent.report.evidence import gather

@@ -93,21 +93,20 @@ async def _show(config: Config, again: ReplayedTurn, times: int, *, json: bool) 
 
 
 async def trials(config: Config, again: ReplayedTurn, times: int) -> AsyncIterator[Trial]:
-    """Ask ``times`` times, one after another, each with the time a talk has."""
+    """Ask ``times`` times, one after another, each with the time a talk has and in the form that a game asks for."""
     from nlp_agent.app.wiring import build_model
-    from nlp_agent.llm.model import Message, Question
+    from nlp_agent.seat.timing import ThinkingTime
 
     model = build_model(config)
     assert model is not None
-    prompt, ready = again.prompt, again.ready
-    messages = tuple(Message(by, text) for by, text in prompt.messages)
+    prompt = again.prompt
     try:
         await model.warm()
         for _ in range(times):
             begun = time.monotonic()
             try:
-                ask = Question(messages, ready.request, choices=ready.choices)
-                answer = await model.ask(ask, Deadline.after(config.deadline.fallback))
+                until = Deadline.after(config.deadline.fallback)
+                answer = await model.ask(again.turn.style.question(prompt, ThinkingTime(until, until, 1.0)), until)
             except LlmError as error:
                 yield Trial(problem=f"{error.kind}: {error}", seconds=round(time.monotonic() - begun, 3))
                 continue

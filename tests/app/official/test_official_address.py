@@ -27,3 +27,20 @@ def test_the_address_of_the_environment_is_asked(name: str, tmp_path: Path, monk
     assert any("as in the sample" in note for note in config.notes)
     file.write_text(SAMPLE.replace("model: m", "model: m, base_url: 'http://127.0.0.1:3/v1'"), encoding="utf-8")
     assert load_config(file).llm.base_url == "http://127.0.0.1:3/v1"
+
+
+def test_import_config_writes_the_address_of_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The config that is made asks where the sample's own would, and the output says where the address came from."""
+    from nlp_agent.app.cli.app import main
+
+    monkeypatch.delenv("OPENAI_API_BASE", raising=False)
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:2/v1")
+    file = tmp_path / "config.yml"
+    file.write_text(SAMPLE, encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main(["import-config", str(file), str(tmp_path / "mine")])
+    monkeypatch.delenv("OPENAI_BASE_URL")
+    assert load_config(tmp_path / "mine/config.yml").llm.base_url == "http://127.0.0.1:2/v1"
+    assert "the address comes from" in capsys.readouterr().out
