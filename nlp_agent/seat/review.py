@@ -332,7 +332,8 @@ class Guard:
             read = read.replace(reason, "")
         # A template of one's own may show the talks without quotation marks: what was said is no secret of the prompt.
         # Short talks stay, lest a word that somebody said break all lines in which it stands.
-        for said in self._heard():
+        read = unquoted(read)
+        for said in self._heard("\n".join([*parts, read])):
             parts = [part.replace(said, "") for part in parts]
             read = read.replace(said, "")
         secrets = "".join([self.village.look(part).zeroed for part in parts])
@@ -340,10 +341,10 @@ class Guard:
         self._known_prompt = ref(prompt), plan, lines, secrets
         return lines, secrets
 
-    def _heard(self) -> list[str]:
-        """The public talks that are long enough to be known again in a prompt, the longest first."""
+    def _heard(self, read: str) -> list[str]:
+        """The public talks that stand in ``read`` and are long enough to be known again there, the longest first."""
         spaced = self._pack.language.spaced
-        said = {talk.text for talk in self._state.talks if talk.said}
+        said = {talk.text for talk in self._state.talks if talk.said and talk.text in read}
         return sorted((text for text in said if len(UNITS[spaced](text)) >= ECHOED[spaced]), key=len, reverse=True)
 
     def _quotes_prompt(self, draft: Draft) -> Problem | None:
