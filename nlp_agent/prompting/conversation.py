@@ -20,7 +20,7 @@ from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.official import OfficialConversation
 from nlp_agent.prompting.pack import Pack
 from nlp_agent.prompting.prompt import Prompt, SectionKind, Style
-from nlp_agent.prompting.quote import quote_name, quote_profile, quote_talk
+from nlp_agent.prompting.quote import last_sentences, quote_name, quote_profile, quote_talk
 from nlp_agent.prompting.view import Ballot, BriefStatement, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult, View
 from nlp_agent.protocol import LengthRule, Packet, Request, Role, Talk
 from nlp_agent.reading.statement import TalkRecord
@@ -285,7 +285,7 @@ def build_view(
         lived=lived if advised and lived != state.role else "",
         advice=_quoted(advice) if advised and advice is not None else None,
         judged=judged,
-        thought=quote_talk(thought, LONGEST_THOUGHT) if advised else "",
+        thought=quote_talk(last_sentences(thought, LONGEST_THOUGHT), LONGEST_THOUGHT) if advised else "",
         later=quote_talk(later, LONGEST_THOUGHT) if advised else "",
         estimate=estimate,
         reads_first=reads_first and advised,

@@ -38,6 +38,7 @@ _NOTICE = re.compile(
     re.IGNORECASE,
 )
 _ACCENT = "[\u0300-\u036f\u1ab0-\u1aff\u20d0-\u20ff]"
+_SENTENCE_END = re.compile(r"[.!?]+[\"”’)]*\s+|[。！？]+[」』）]*\s*")
 _STACK = re.compile(f"^{_ACCENT}+|({_ACCENT}{{2}}){_ACCENT}+")
 """Accents that would sit on our own quotation mark, and heaps of them."""
 
@@ -53,6 +54,15 @@ def quote_talk(text: str, limit: int = MAX_TALK) -> str:
     plain = _RULE.sub(lambda found: found[1] or found[2], plain)
     line = " ".join(_STACK.sub(r"\1", " ".join(plain.split())).split())
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def last_sentences(text: str, limit: int) -> str:
+    """The last whole sentences of ``text`` that have at most ``limit`` characters together: what a thought came to
+    stands at its end. All of ``text`` where it is short enough, or where its last sentence alone is too long."""
+    if len(text) <= limit:
+        return text
+    starts = [match.end() for match in _SENTENCE_END.finditer(text)]
+    return next((text[start:] for start in starts if 0 < len(text) - start <= limit), text)
 
 
 @cache  # there are only so many characters

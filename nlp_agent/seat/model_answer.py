@@ -46,8 +46,8 @@ def read_object(answer: str) -> dict[str, Any]:
 # --- What a model that thinks declares with its words ----------------------------------------------------------------
 
 
-_THOUGHT = 600
-"""Characters of a thought that are kept for the journal."""
+_THOUGHT = 4_000
+"""Characters of a private text that are kept; a prompt shows fewer of them."""
 _RESULTS = 12
 _SPECIES = (Species.HUMAN.value, Species.WEREWOLF.value)
 _DECODER = json.JSONDecoder(strict=False)

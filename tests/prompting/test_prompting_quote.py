@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nlp_agent.prompting.detect_language import detect_language
-from nlp_agent.prompting.quote import quote_profile, quote_talk
+from nlp_agent.prompting.quote import last_sentences, quote_profile, quote_talk
 from tests.effort import examples
 
 
@@ -59,3 +59,12 @@ def test_where_no_profile_tells_the_language_talk_names_and_own_words_do() -> No
     assert detect_language("", [*numbered, "ミナト"], talks=["Over"]) == "ja"
     assert detect_language("", numbered, own="あなたは人狼ゲームのエージェントです。") == "ja"
     assert detect_language("", numbered, talks=["Over"], otherwise="zh") == "zh"
+
+
+def test_of_a_long_thought_its_last_sentences_are_shown() -> None:
+    """The conclusion stands at the end; no sentence is cut in the middle where a shorter run of them fits."""
+    thought = "Hugo opened first. Agnes copied him, it seems. So I hang Hugo."
+    assert last_sentences(thought, 100) == thought
+    assert last_sentences(thought, 45) == "Agnes copied him, it seems. So I hang Hugo."
+    assert last_sentences("ハヤテが先だった。ウララは真似だ。だから吊る。", 14) == "ウララは真似だ。だから吊る。"
+    assert last_sentences("one sentence without any end", 10) == "one sentence without any end"

@@ -8,6 +8,7 @@ from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger
 
+THREE = {"en": ("Agnes", "Hugo", "Mirabel"), "ja": ("サヨリ", "ハヤテ", "ウララ")}
 PLAYERS = {"en": ("Ken", "Bram"), "ja": ("アカネ", "ゲンゾウ")}
 
 
@@ -27,3 +28,33 @@ def test_only_a_claim_is_taken_back(language: str, claim: str, denial: str) -> N
         ledger.follow([Talk(idx=n, day=1, agent=who, text=text) for n, text in enumerate(words)], [])
         assert (who in ledger.liars) is taken
         assert ledger.claims.get(who, "") in ("", "VILLAGER")
+
+
+@pytest.mark.parametrize(
+    ("language", "players", "text"),
+    [
+        ("en", THREE["en"], "@Mirabel I confess. My whole seer claim was a lie. I vote for Agnes."),
+        ("en", THREE["en"], "My claim to be the seer was a lie."),
+        ("en", THREE["en"], "I only pretended to be the seer."),
+        ("ja", THREE["ja"], "占い師を騙っていました。"),
+        ("ja", THREE["ja"], "さっきのCOは嘘だ。"),
+    ],
+)
+def test_a_confessed_lie_takes_the_claim_back(language: str, players: tuple[str, ...], text: str) -> None:
+    """Minds that played said it so, and the case of the withdrawn claim stayed in every prompt."""
+    said = load_pack(language).reading.read(text, players)
+    assert [statement.kind for statement in said.of("unclaim")] == ["unclaim"]
+
+
+@pytest.mark.parametrize(
+    ("language", "players", "text"),
+    [
+        ("en", THREE["en"], "Hugo's seer claim was a lie."),
+        ("en", THREE["en"], "Hugo only pretended to be the seer."),
+        ("ja", THREE["ja"], "ハヤテは占い師を騙っていました。"),
+        ("ja", THREE["ja"], "ハヤテのCOは嘘だ。"),
+    ],
+)
+def test_what_is_said_of_another_takes_nothing_back(language: str, players: tuple[str, ...], text: str) -> None:
+    """Only one's own claim can be taken back."""
+    assert not list(load_pack(language).reading.read(text, players).of("unclaim"))
