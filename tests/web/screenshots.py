@@ -48,8 +48,8 @@ TONGUES = (
             "I would like to know what the quiet ones think.",
             "Tell me your reasons, please.",
         ),
-        "I am the seer, and {name} is a werewolf 🐺",
-        "I am the seer, and {name} is human 🙂",
+        "I am the seer, and {name} is a werewolf!!!",
+        "I am the seer, and {name} is human!!!",
     ),
     Tongue(
         "ja",
@@ -60,8 +60,8 @@ TONGUES = (
             "静かな人の考えも聞いてみたいです。",
             "そう思う理由を教えてください。",
         ),
-        "占い師COします！{name}は人狼です🐺",
-        "占い師COします！{name}は人狼ではありませんでした🙂",
+        "占い師COします！{name}は人狼です！！！",
+        "占い師COします！{name}は人狼ではありませんでした！！！",
     ),
 )
 _SIZE: ViewportSize = {"width": 1280, "height": 800}
