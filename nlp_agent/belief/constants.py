@@ -90,6 +90,8 @@ TIE_MARGIN = 0.1
 TIE_OF_VOTES = 0.04
 """The same for votes, whose scores are closer: one vote of five that nobody has announced yet decides about four tenths
 of an execution. Sense."""
+MOST_TIED = 3
+"""At most so many share a tie: where nothing tells players apart, one stranger's words must not choose. Sense."""
 RECONSIDER = 0.25
 """By how much P(wolf) of another must exceed that of the announced one to take a vote back. Duel."""
 BOLD = 0.3

@@ -21,15 +21,13 @@ _JOINED = re.compile(rf"\s*{_TITLE}\s*(?:と|や|和|、|,|，|and)\s*(?:[@＠]|
 """What stands between two names that are called together."""
 _AND = re.compile(rf"\s*{_TITLE}\s*(?:と|や|和|and)\s*(?:[@＠]|>>)?\s*")
 """What does so surely: behind "Tom, " there may also come somebody who is only spoken of."""
-_CALLED = re.compile(rf"{_TITLE}(?:よ|、|，|,|：|:|！|!|。)|\s*你")
-"""What follows a name that is called, in Japanese and Chinese."""
-_TOPIC = re.compile(rf"{_TITLE}(?:[はも]|って)|也|呢")
+_CALLED = re.compile(rf"{_TITLE}(?:よ|、|，|,|：|:|！|!|。)")
+"""What follows a name that is called, in a language without spaces."""
+_TOPIC = re.compile(rf"{_TITLE}(?:[はも]|って)")
 """What follows a name that is asked where the sentence wants to know something of it, and only spoken of elsewhere."""
-_WANTS = re.compile(
-    "どう|どれ|どこ|どっち|どちら|どんな|誰|だれ|何|なに|なぜ|なんで|いつ|教え|聞か|君|あなた|お前|怎么|什么|谁|哪|吗|呢"
-)
+_WANTS = re.compile("どう|どれ|どこ|どっち|どちら|どんな|誰|だれ|何|なに|なぜ|なんで|いつ|教え|聞か|君|あなた|お前")
 _OPENING = re.compile(r"\W*(?:(?:hey|and|so|oh|but|well|hi|also|then|now|ok|okay|yes|no|thanks)\W+){0,2}\Z", re.I)
-_YOU = re.compile(r"\b(?:you|your|yours)\b|あなた|お前|おまえ|你", re.I)
+_YOU = re.compile(r"\b(?:you|your|yours)\b|あなた|お前|おまえ", re.I)
 _HOW = re.compile("どう(?:返|答|思|見|考|する)")
 _ASKING = re.compile(
     r"\W*(?:why|what|who|whom|which|how|when|where|do|did|are|can|could|would|will|any|thoughts)\b", re.I
@@ -38,7 +36,7 @@ _CLOSING = re.compile(
     r"(?:[,—–]|\b(?:think|say|it|that|this|now|today|then|so|here|there|mind|plan|us|me|know|agree|see))\s*\Z", re.I
 )
 """What stands before a name that closes a question and is called: "Do you trust Tom?" asks somebody else."""
-_TO_ALL = re.compile(r"\b(?:any|every|some)(?:body|one)\b|\bwho (?:wants|else|here)\b|みんな|皆|大家", re.I)
+_TO_ALL = re.compile(r"\b(?:any|every|some)(?:body|one)\b|\bwho (?:wants|else|here)\b|みんな|皆", re.I)
 _FEW_WORDS = 3
 
 

@@ -31,7 +31,7 @@ def choose_target(scene: Situation, request: Request, legal: tuple[str, ...]) ->
     known = scene.inner.known.get(best) == Species.WEREWOLF and not scene.evil
     why = f"{request.lower()} {best}: score {score[best]:.2f}, P(wolf) {shown.wolf.get(best, 0.0):.2f}"
     margin = worth.TIE_OF_VOTES if request is Request.VOTE else worth.TIE_MARGIN
-    close = tuple([name for name in ranked if score[best] - score[name] <= margin])
+    close = tuple([name for name in ranked if score[best] - score[name] <= margin])[: worth.MOST_TIED]
     return TargetPlan(best, ranked, why, known and request is Request.VOTE, close)
 
 
