@@ -58,7 +58,11 @@ def quote_talk(text: str, limit: int = MAX_TALK) -> str:
 
 def last_sentences(text: str, limit: int) -> str:
     """The last whole sentences of ``text`` that have at most ``limit`` characters together: what a thought came to
-    stands at its end. All of ``text`` where it is short enough, or where its last sentence alone is too long."""
+    stands at its end. All of ``text`` where it is short enough, or where its last sentence alone is too long.
+
+    A model may think in another language than the pack's, and in figures: the marks of all languages end a sentence,
+    but not the point in 0.5.
+    """
     if len(text) <= limit:
         return text
     starts = [match.end() for match in _SENTENCE_END.finditer(text)]

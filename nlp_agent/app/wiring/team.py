@@ -215,7 +215,7 @@ class Team:
         return (self._language(state),)
 
     def _measure(self) -> None:
-        """Tell the gate how long the talks of all seats take on this machine, one after the other, as it is now."""
+        """Tell the entry lock how long the talks of all seats, one after the other, take on this machine now."""
         from nlp_agent.app.wiring.warm_up import talk_seconds  # noqa: PLC0415 - loads numpy
 
         clock = asyncio.get_running_loop().time
