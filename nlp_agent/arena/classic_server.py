@@ -26,7 +26,7 @@ from nlp_agent.arena.classic_game import (
 )
 from nlp_agent.arena.engine import Deliver
 from nlp_agent.arena.events import Event, GuestFault, Silence
-from nlp_agent.arena.open_sockets import BACKLOG, listen_at
+from nlp_agent.arena.open_sockets import Listener, listen_at
 from nlp_agent.arena.server import make_game_id
 from nlp_agent.arena.table import BaseTable, Limits, Match
 from nlp_agent.arena.village import Village
@@ -148,6 +148,7 @@ class ClassicTable(BaseTable):
         """Of all games begun; no guest is told them."""
         self._inside: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
+        self._listener: Listener | None = None
 
     @property
     def url(self) -> str:
@@ -165,15 +166,21 @@ class ClassicTable(BaseTable):
             listening = listen_at(self.host, self.port)
         except OSError as error:
             raise self._taken(error) from error
-        burst = self._sockets.burst
-        self._server = await asyncio.start_server(
-            self._welcome, sock=listening, limit=self._limits.frame, backlog=burst
-        )
-        listening.listen(BACKLOG)
+
+        async def take_in() -> None:
+            server = await asyncio.start_server(
+                self._welcome, sock=listening, limit=self._limits.frame, backlog=self._sockets.burst
+            )
+            self._server = self._server or server
+
+        self._listener = Listener(listening, self._sockets, take_in)
+        await self._listener.open()
         self.port = listening.getsockname()[1]
 
     async def close(self) -> None:
         """Stop listening and hang up on everybody."""
+        if self._listener is not None:
+            self._listener.close()
         if self._server is not None:
             self._server.close()
         tasks = (*self._playing, *self._inside)

@@ -23,7 +23,7 @@ from nlp_agent.arena.choices import Character, Choices, SeededChoices
 from nlp_agent.arena.engine import Deliver, Game, Listen, Outcome
 from nlp_agent.arena.events import Event, GuestFault
 from nlp_agent.arena.guests import ChatInbox, Guest, GuestConnection, GuestHooks, Patience
-from nlp_agent.arena.open_sockets import BACKLOG, HEADER_TIME, OpenSockets, listen_at
+from nlp_agent.arena.open_sockets import HEADER_TIME, Listener, OpenSockets, listen_at
 from nlp_agent.arena.table import ORIGINS, BaseTable, Limits, Match
 from nlp_agent.arena.village import Village
 from nlp_agent.protocol import BROADCASTS, PHASE_ENDS, PHASE_STARTS
@@ -163,6 +163,7 @@ class Table(BaseTable):
         self._patience = Patience.of(village)
         self._guests: set[Guest] = set()
         self._server: Server | None = None
+        self._listener: Listener | None = None
 
     # --- opening and closing ----------------------------------------------------------------------
 
@@ -184,7 +185,11 @@ class Table(BaseTable):
 
         try:
             listening = listen_at(self.host, self.port)
-            self._server = await serve(
+        except OSError as error:
+            raise self._taken(error) from error
+
+        async def take_in() -> None:
+            server = await serve(
                 self._welcome,
                 sock=listening,
                 backlog=self._sockets.burst,
@@ -197,9 +202,10 @@ class Table(BaseTable):
                 # No packet waits for a guest to read the one before; who reads none at all is disconnected.
                 write_limit=2 * self._limits.unread,
             )
-        except OSError as error:
-            raise self._taken(error) from error
-        listening.listen(BACKLOG)
+            self._server = self._server or server
+
+        self._listener = Listener(listening, self._sockets, take_in)
+        await self._listener.open()
         self.port = listening.getsockname()[1]
 
     async def close(self) -> None:
@@ -209,6 +215,8 @@ class Table(BaseTable):
         await asyncio.gather(*self._playing, return_exceptions=True)
         for guest in list(self._guests):
             guest.leave.set()
+        if self._listener is not None:
+            self._listener.close()
         if self._server is not None:
             # Guests are dropped by their own handlers; the library would send them close frames.
             self._server.close(close_connections=False)
@@ -219,6 +227,7 @@ class Table(BaseTable):
     async def _welcome(self, connection: ServerConnection) -> None:
         """One guest from its arrival to the end of its connection."""
         assert isinstance(connection, GuestConnection)
+        self._sockets.meet(connection.transport)
         guest = Guest(connection, self._hooks, self._limits)
         if sum(bool(other.name) for other in self._guests) >= self._limits.connections:
             guest.expel(f"the table is full: {self._limits.connections} connections are open")

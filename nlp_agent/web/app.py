@@ -24,7 +24,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from nlp_agent.arena.open_sockets import BACKLOG, HEADER_TIME, OpenSockets, listen_at
+from nlp_agent.arena.open_sockets import HEADER_TIME, Listener, OpenSockets, listen_at
 from nlp_agent.errors import TableError, os_reason
 from nlp_agent.web.access import AccessControl, AccessRules
 from nlp_agent.web.event_stream import EventStream, stream_response
@@ -258,6 +258,16 @@ class _Server(uvicorn.Server):
         """The command line has its own way with signals."""
         yield
 
+    def connection(self) -> asyncio.Protocol:
+        """A protocol for one more connection, as the library's own listener makes it."""
+        http = self.config.http_protocol_class
+        made: asyncio.Protocol = http(
+            config=self.config,  # type: ignore[call-arg]
+            server_state=self.server_state,
+            app_state=self.lifespan.state,
+        )
+        return made
+
 
 class WebServer:
     """``app`` at ``host`` and ``port`` (0: any that is free) between ``async with``.
@@ -273,6 +283,7 @@ class WebServer:
         self._sockets = OpenSockets(_MOST_SOCKETS) if sockets is None else sockets
         self._server: _Server | None = None
         self._serving: asyncio.Task[None] | None = None
+        self._listener: Listener | None = None
 
     @property
     def url(self) -> str:
@@ -305,18 +316,31 @@ class WebServer:
             proxy_headers=False,
             timeout_graceful_shutdown=1,
         )
-        self._server = _Server(config)
-        self._serving = asyncio.create_task(self._server.serve([listening]))
-        while not self._server.started:
+        self._server = server = _Server(config)
+
+        async def take_in() -> None:
+            if self._serving is None:
+                await self._start(server, listening)
+            else:
+                loop = asyncio.get_running_loop()
+                await loop.create_server(server.connection, sock=listening, backlog=self._sockets.burst)
+
+        self._listener = Listener(listening, self._sockets, take_in)
+        await self._listener.open()
+        return self
+
+    async def _start(self, server: _Server, listening: socket.socket) -> None:
+        self._serving = asyncio.create_task(server.serve([listening]))
+        while not server.started:
             if self._serving.done():
                 await self._serving
             await asyncio.sleep(0.005)
-        listening.listen(BACKLOG)
-        return self
 
     async def __aexit__(self, *_: object) -> None:
         assert self._server is not None
         assert self._serving is not None
+        assert self._listener is not None
+        self._listener.close()
         self._server.should_exit = True
         self.cut()  # streams end only with whoever reads them
         done, _pending = await asyncio.wait({self._serving}, timeout=_CLOSING)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from nlp_agent.arena.open_sockets import OpenSockets, network_of
+from nlp_agent.arena.open_sockets import Listener, OpenSockets, listen_at, network_of
 
 
 class _Connection(asyncio.Transport):
@@ -52,6 +52,76 @@ def test_one_address_cannot_take_all_the_room() -> None:
     many = _come(sockets, "192.0.2.9", 6)
     assert [one.ended for one in (friend, *many)] == [False, *[True] * 4, False, False]
     assert not any(one.ended for one in _come(sockets, "127.0.0.1", 5)), "seats of this process come from here"
+
+
+def test_a_guest_that_has_shaken_hands_outlives_the_silent() -> None:
+    """It is about to tell its name, which takes as long as its way here and back; but those who shake hands and say no
+    more leave half of the room to newcomers."""
+    sockets = OpenSockets(4)
+    guest, *silent = _come(sockets, "192.0.2.1", 4)
+    sockets.meet(guest)
+    _come(sockets, "192.0.2.2", 3)
+    assert [one.ended for one in (guest, *silent)] == [False, True, True, True]
+    for one in (met := _come(sockets, "192.0.2.2", 2)):
+        sockets.meet(one)
+    _come(sockets, "192.0.2.3", 1)
+    assert [one.ended for one in (guest, *met)] == [True, False, False]
+
+
+class _NotedRests(Listener):
+    """Notes that it was told to rest."""
+
+    def __init__(self) -> None:
+        self.rests = 0
+
+    def rest(self, seconds: float) -> None:
+        assert seconds > 0
+        self.rests += 1
+
+
+def test_the_listener_rests_where_somebody_must_go_who_has_just_come() -> None:
+    """Else those who come back at once would be taken in as fast as the processor can, and nobody had time to speak."""
+    now = 0.0
+    sockets, listener = OpenSockets(8, clock=lambda: now), _NotedRests()
+    sockets.attach(listener)
+    _come(sockets, "192.0.2.1", 8)
+    assert listener.rests == 0
+    _come(sockets, "192.0.2.1", 1)
+    assert listener.rests == 1
+    now = 1.0
+    _come(sockets, "192.0.2.1", 8)
+    assert listener.rests == 1
+
+
+def test_whoever_comes_while_the_listener_rests_is_met_afterwards() -> None:
+    """The listening socket is the same all the time; only nobody is taken in."""
+
+    async def rest_three_times() -> None:
+        listening = listen_at("127.0.0.1", 0)
+        met = asyncio.Queue[None]()
+        servers = []
+
+        async def greet(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            met.put_nowait(None)
+            writer.close()
+
+        async def take_in() -> None:
+            servers.append(await asyncio.start_server(greet, sock=listening))
+
+        listener = Listener(listening, OpenSockets(8), take_in)
+        await listener.open()
+        for rests in range(3):
+            listener.rest(0.0)
+            listener.rest(0.0)
+            _, writer = await asyncio.open_connection(*listening.getsockname())
+            await met.get()
+            writer.close()
+            assert len(servers) == 2 + rests
+        listener.close()
+        servers[0].close()
+        assert listening.fileno() == -1
+
+    asyncio.run(rest_three_times())
 
 
 @pytest.mark.parametrize(

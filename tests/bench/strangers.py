@@ -17,8 +17,10 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from http.cookiejar import CookieJar
 from pathlib import Path
+from statistics import median
 from urllib.request import HTTPCookieProcessor, build_opener
 
 _FILES = 1024
@@ -27,6 +29,8 @@ _SLOW = b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: " + b"a" * 1000
 _BEGINNINGS = (b"", b"GET / HT", _SLOW, b"POST /table HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 60000\r\n\r\nabc")
 """What each kind of stranger sends: nothing, half a line, a header byte by byte, the beginning of a post."""
 _BYTE_EVERY = 0.5
+_TURN = re.compile(r"^(\S+ \S+) INFO .* day \d+: [A-Z]+ -> ", re.MULTILINE)
+"""A line of `run` about an answer that went out, with its time."""
 
 
 class Strangers:
@@ -145,13 +149,22 @@ def _games(number: int, games: int) -> None:
             config.write_text(f"web_socket: {{url: 'ws://127.0.0.1:{found[1]}/ws'}}\nagent: {{num: 5}}\n", "utf-8")
             with Strangers(int(found[1]), count):
                 time.sleep(2)
-                began = time.monotonic()
+                waited, played, turns_in = [], [], []
                 for _ in range(games):
+                    began = datetime.now()  # noqa: DTZ005 - as the lines on the terminal tell it
                     order = [sys.executable, "-m", "nlp_agent", "run", "-c", str(config)]
-                    subprocess.run(order, cwd=config.parent, capture_output=True, check=True)
-                took = time.monotonic() - began
+                    ran = subprocess.run(order, cwd=config.parent, capture_output=True, check=True, encoding="utf-8")
+                    turns = [
+                        datetime.fromisoformat(at.replace(",", ".")) for at in _TURN.findall(ran.stdout + ran.stderr)
+                    ]
+                    waited.append((turns[0] - began).total_seconds())
+                    turns_in.append(len(turns) - 1)
+                    played.append((turns[-1] - turns[0]).total_seconds())
             lines = len(screen.read_text(encoding="utf-8").splitlines())
-        print(f"{games} games of `run`, {count} held: {took:.1f} s; {lines} lines of the table")
+        print(
+            f"{count} held: {median(waited):.2f} s from `run` to the first talk (longest {max(waited):.2f}), "
+            f"{1000 * sum(played) / sum(turns_in):.1f} ms a turn (n={games} games); {lines} lines of the table"
+        )
 
 
 def main() -> None:
