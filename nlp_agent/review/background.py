@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from typing import Any
 
-from nlp_agent.app.cli.processes import cores, end_pool, new_pool, starting
+from nlp_agent.app.processes import cores, end_pool, new_pool, starting
 from nlp_agent.app.wiring.replay_insight import OnlookerOpinion
 from nlp_agent.errors import NlpAgentError
 from nlp_agent.records.game_files import GameFiles

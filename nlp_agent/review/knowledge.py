@@ -22,6 +22,10 @@ CERTAIN = 0.95
 """P(wolf) of every wolf from which on an onlooker could as good as know them."""
 
 
+SURE = 1e-9
+"""A probability below which something is excluded, by rules and what was shown: what is said never excludes."""
+
+
 @dataclass(frozen=True)
 class VoteKnowledge:
     """What ``voter`` could believe at the vote of ``day``.
@@ -57,13 +61,9 @@ def vote_knowledge(moments: Sequence[VoteMoment]) -> Iterator[VoteKnowledge]:
                 moment.day,
                 voter,
                 {name: float(wolf.get(name, 0.0)) for name in moment.voters if name != voter},
-                bare is not None and all(p < _NONE or p > 1 - _NONE for p in bare.wolf.values()),
+                bare is not None and all(p < SURE or p > 1 - SURE for p in bare.wolf.values()),
                 sum(p for role, p in roles.items() if role_spec(role).side is Side.VILLAGER),
             )
-
-
-_NONE = 1e-9
-"""A probability below which something is excluded."""
 
 
 def _knowledge(moment: VoteMoment, voter: str) -> Knowledge:

@@ -6,16 +6,14 @@ screen and for a phone, so that its words keep their size.
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 from nlp_agent.prompting import load_pack
 from nlp_agent.review.review import GameReview
 from nlp_agent.review.words import ReviewWords
-from nlp_agent.web.rendering import DEFAULT_LANGUAGE, STATIC, load_texts, templates
+from nlp_agent.web.rendering import DEFAULT_LANGUAGE, load_texts, page_in_one_file
 
 Data = Mapping[str, Any]
 
@@ -49,12 +47,7 @@ def page_values(data: Data) -> dict[str, Any]:
 
 def review_page(data: Data) -> str:
     """The page of a review."""
-    texts = load_texts()[data["lang"]]
-    style = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in _STYLES)
-    # Only this very style is allowed, and nothing is loaded or run, whatever stands in the talks.
-    digest = b64encode(sha256(style.encode()).digest()).decode()
-    template = templates().get_template("review.html")
-    return template.render(t=texts, lang=data["lang"], style=style, digest=digest, v=page_values(data))
+    return page_in_one_file("review.html", data["lang"], _STYLES, v=page_values(data))
 
 
 def _by_day(deeds: Sequence[Data]) -> list[tuple[int, list[Data]]]:

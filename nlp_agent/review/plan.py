@@ -27,7 +27,7 @@ class Deed:
 
     ``kind`` is "claim" (a talk that claims a role or tells results), "vote", "divine", "guard" or "attack"; ``instead``
     is whom else a vote could have gone to, ``""`` where the other way is another target by chance, or to say nothing.
-    ``same``: another vote would have changed nothing, so nothing is played.
+    ``same``: another way would have changed nothing, so nothing is played. ``overruled``: the wolves attacked another.
     """
 
     step: int
@@ -40,6 +40,7 @@ class Deed:
     claimed: str = ""
     instead: str = ""
     same: bool = False
+    overruled: bool = False
     done: Lines = ()
     otherwise: Lines = ()
     knew: VoteKnowledge | None = None
@@ -72,9 +73,13 @@ _TURNS = (StepKind.EXECUTE, StepKind.DIVINE, StepKind.ATTACK)
 
 
 def telling_steps(village: VillageView) -> set[int]:
-    """The talks in which somebody claimed a role or told a result."""
+    """The talks in which somebody claimed a role or told a result.
+
+    To call oneself a villager is no claim: all of the village do, and all of the wolves' side may.
+    """
     players = village.players.values()
-    return {claim.step for one in players for claim in one.claims} | {r.step for one in players for r in one.results}
+    claims = (claim for one in players for claim in one.claims if claim.role != Role.VILLAGER)
+    return {claim.step for claim in claims} | {told.step for one in players for told in one.results}
 
 
 def deeds_of(
@@ -208,6 +213,7 @@ def _attack(game: RecordedGame, steps: Sequence[Step], poll: Step) -> Iterator[D
 
     lines = tuple(instead(name) for name in others)
     for wolf, target in poll.votes.items():
-        deed = Deed(poll.number, poll.day, "attack", wolf, game.roles[wolf], target, same=not lines)
-        counts = target == done.target and bool(lines)
+        overruled = target != done.target
+        deed = Deed(poll.number, poll.day, "attack", wolf, game.roles[wolf], target, overruled=overruled)
+        counts = bool(lines) and not overruled
         yield replace(deed, same=not counts, done=(after(game, steps, done),) * counts, otherwise=lines * counts)

@@ -238,7 +238,7 @@ class Marks:
 
     ``reading``: P(wolf) of whom it voted for, as a share of P(wolf) of the likeliest, from what it knew; of the
     village's side, and no vote counted that was free. ``lying``: how likely an onlooker held it for one of the village,
-    at its votes; of the wolves' side. ``voting``: how many of 100 games its votes won for its side, or cost it.
+    at its votes; of the wolves' side. ``voting``: how many of 100 games its votes surely won for its side, or cost it.
     """
 
     reading: float | None
@@ -321,7 +321,7 @@ def assemble(
         complete,
         points,
         deeds,
-        _turns(points),
+        turning_points(points),
         {name: _marks(prepared, name, deeds) for name in prepared.game.names},
         tuple(opinions),
         known_since(prepared.game, opinions),
@@ -353,10 +353,14 @@ def _judged(
     return JudgedDeed(deed, done, otherwise, gain, moved)
 
 
-def _turns(points: Sequence[Point]) -> tuple[int, ...]:
-    """The steps at which the line moved most, in order."""
-    moves = [(abs(b.chance.share - a.chance.share), b.step) for a, b in pairwise(points)]
-    largest = sorted((move for move in moves if move[0] >= TURN), reverse=True)[:MOST_TURNS]
+def turning_points(points: Sequence[Point]) -> tuple[int, ...]:
+    """The steps at which the line surely moved, and most, in order."""
+    moves = [
+        (abs(moved.share), b.step)
+        for a, b in pairwise(points)
+        if abs((moved := difference(b.chance, a.chance)).share) >= TURN and moved.sure
+    ]
+    largest = sorted(moves, reverse=True)[:MOST_TURNS]
     return tuple(sorted(step for _, step in largest))
 
 
@@ -367,7 +371,7 @@ def _marks(prepared: Prepared, name: str, deeds: Iterable[JudgedDeed]) -> Marks:
     reading = [
         then.wolf.get(deed.target, 0.0) / top for deed, then in knew if (top := max(then.wolf.values(), default=0.0))
     ]
-    gains = [one.gain.share for one in votes if one.gain is not None]
+    gains = [one.gain.share if one.gain.sure else 0.0 for one in votes if one.gain is not None]
     seen = [then.village for _, then in knew]
     return Marks(
         reading=_mean(reading) if village else None,

@@ -11,8 +11,11 @@ from itertools import pairwise
 from typing import Any
 
 from nlp_agent.belief.assessment import fact_in_words
-from nlp_agent.game.roles import role_spec
-from nlp_agent.records.game_reader import KILLED, Step, StepKind
+from nlp_agent.game.roles import Side, role_spec
+from nlp_agent.protocol import Role
+from nlp_agent.records.game_reader import GUARDED, KILLED, Step, StepKind
+from nlp_agent.review.knowledge import SURE
+from nlp_agent.review.plan import Deed, alive_at
 from nlp_agent.review.review import GameReview, JudgedDeed, Marks
 from nlp_agent.text.rules import ReasonTexts
 
@@ -21,6 +24,10 @@ Texts = Mapping[str, Mapping[str, str]]
 _PLACE = re.compile(r"\{(\w+)\}")
 LEAST_TOLD = 0.005
 """Less than half a game of 100 is told as nothing."""
+NEAR = 0.05
+"""Two P(wolf) that differ by less are told as about the same."""
+MOST_MOVED = 2
+"""Players of whom it is told how a claim moved an onlooker."""
 
 
 class ReviewWords:
@@ -60,7 +67,10 @@ class ReviewWords:
             ],
             "turns": list(self._turns()),
             "known": self._known(),
-            "certain": [self.text("certain", day=day, who=self._name(who)) for who, day in review.knew.items()],
+            "certain": [
+                self.text("certain", day=day, who=self._name(who), wolves=self._wolves())
+                for who, day in review.knew.items()
+            ],
             "tells": list(self._tells()),
             "deeds": [self.deed(deed) for deed in review.deeds],
             "how": [
@@ -85,6 +95,24 @@ class ReviewWords:
     def _role(self, role: str) -> str:
         name = self._roles.get(f"role_{role}", role)
         return name[:1].lower() + name[1:]
+
+    def _a_role(self, role: str) -> str:
+        """The role with its article: of some roles there are several, of others one."""
+        several = role == Role.VILLAGER or self._game.role_num_map.get(role, 0) > 1
+        return self._texts["one_of" if several else "the_only"].replace("{role}", self._role(role))
+
+    def _with_role(self, who: str) -> str:
+        return (
+            self._texts["with_role"]
+            .replace("{role}", self._role(self._game.roles[who]))
+            .replace("{who}", self._name(who))
+        )
+
+    def _wolves(self) -> str:
+        return self._texts["and"].join(sorted(self._game.wolves))
+
+    def _sentences(self, *sentences: str) -> str:
+        return self._texts["between"].join(filter(None, sentences))
 
     def _player(self, name: str, guest: str) -> dict[str, Any]:
         best, worst = self._review.best(name), self._review.worst(name)
@@ -113,7 +141,7 @@ class ReviewWords:
                 key = "killed" if step.result == KILLED else "guarded"
                 return self.text(key, day=step.day, target=target, role=role)
             case StepKind.DIVINE | StepKind.GUARD:
-                return self.text(step.kind.value, day=step.day, who=who, target=self._name(target))
+                return self.text(step.kind.value, day=step.day, who=who, target=self._with_role(target))
             case StepKind.TALK:
                 return self._claimed(step)
         return self.text("begins")
@@ -122,16 +150,22 @@ class ReviewWords:
         player = self._prepared.village.players[step.who]
         told = [result for result in player.results if result.step == step.number]
         claimed = [claim.role for claim in player.claims if claim.step == step.number]
-        slots = {"day": step.day, "who": self._name(step.who), "role": self._role(claimed[0]) if claimed else ""}
+        slots = {"day": step.day, "who": self._name(step.who), "role": self._a_role(claimed[0]) if claimed else ""}
         if not told:
             return self.text("claim", **slots)
         first = "claim_result" if claimed else "result"
         keys = [first] + ["result"] * (len(told) - 1)
+        alive = alive_at(self._prepared.steps, step)
         sentences = (
-            self.text(f"{key}_{result.result}", **slots, target=result.target)
+            self.text(
+                f"{key}_{result.result}",
+                **slots,
+                target=self._name(result.target),
+                **{"is": self._texts["is" if result.target in alive else "was"]},
+            )
             for key, result in zip(keys, told, strict=True)
         )
-        return " ".join(sentences)
+        return self._sentences(*sentences)
 
     def _when(self, step: int) -> str:
         return self.text("when_day", day=self._prepared.steps[step].day)
@@ -142,27 +176,32 @@ class ReviewWords:
             if point.step in self._review.turns:
                 shares = {"before": _hundred(before.chance.share), "after": _hundred(point.chance.share)}
                 what = self.happened(self._prepared.steps[point.step])
-                separator = "" if what.endswith("。") else " "
-                text = self.text("turn", what=what + separator, **shares).replace("  ", " ")
+                text = self._sentences(what, self.text("turn", **shares))
                 yield {"step": point.step, "day": point.day, **shares, "text": text}
 
     # --- what could be known -----------------------------------------------------------------------------------------
 
     def _known(self) -> dict[str, Any]:
-        wolves = ", ".join(sorted(self._game.wolves))
         step = self._review.known
-        if step is None:
-            return {"step": None, "text": self.text("known_never", wolves=wolves)}
-        return {"step": step, "text": self.text("known_since", when=self._when(step), wolves=wolves)}
+        if step is not None:
+            return {"step": step, "text": self.text("known_since", when=self._when(step), wolves=self._wolves())}
+        never, most = self.text("known_never", wolves=self._wolves()), self._texts["and"].join(self._most_suspected())
+        return {"step": None, "text": self._sentences(never, self.text("known_most", list=most) if most else "")}
+
+    def _most_suspected(self) -> Iterator[str]:
+        """When an onlooker suspected each of the wolves most, and how much."""
+        for wolf in sorted(self._game.wolves):
+            if found := [(one.wolf[wolf], -one.step) for one in self._review.opinions if wolf in one.wolf]:
+                p, step = max(found)
+                day = self._prepared.steps[-step].day
+                yield self.text("known_most_one", who=wolf, p=f"{p:.2f}", day=day)
 
     def _tells(self) -> Iterator[dict[str, Any]]:
         for tell in self._review.tells:
             fact = fact_in_words(tell.opinion.why[tell.who][tell.place].fact, self._why)
             if fact:
                 p = f"{tell.opinion.wolf[tell.who]:.2f}"
-                told = fact[:1].upper() + fact[1:]
-                ended = told if told.endswith((".", "。")) else told + ("。" if not fact.isascii() else ".")
-                text = self.text("tell", when=self._when(tell.step), fact=ended, who=tell.who, p=p)
+                text = self.text("tell", when=self._when(tell.step), fact=fact.rstrip(".。"), who=tell.who, p=p)
                 yield {"who": tell.who, "step": tell.step, "day": tell.day, "push": round(tell.push, 2), "text": text}
 
     # --- deeds -------------------------------------------------------------------------------------------------------
@@ -170,7 +209,6 @@ class ReviewWords:
     def deed(self, judged: JudgedDeed) -> dict[str, Any]:
         """A deed with its figures and its sentence."""
         deed, gain = judged.deed, judged.gain
-        sentences = [self._what(judged), *self._moved(judged), self._changed(judged)]
         return {
             "step": deed.step,
             "day": deed.day,
@@ -184,56 +222,86 @@ class ReviewWords:
             "low": None if gain is None else round(gain.low, 4),
             "high": None if gain is None else round(gain.high, 4),
             "sure": gain is not None and gain.sure,
-            "games": min(judged.done.games, judged.otherwise.games),
+            "games": _games(judged),
             "moved": [{"name": n, "before": round(a, 4), "after": round(b, 4)} for n, a, b in judged.moved],
-            "text": " ".join(filter(None, sentences)),
+            "text": self._sentences(self._what(judged), self._moved(judged), self._changed(judged)),
         }
 
     def _what(self, judged: JudgedDeed) -> str:
         deed = judged.deed
-        who, target = self._name(deed.who), self._name(deed.target)
+        who = self._name(deed.who)
         if deed.kind == "claim":
             return self._claimed(self._prepared.steps[deed.step])
+        target = self._with_role(deed.target)
         if deed.kind != "vote":
-            return self.text(deed.kind, day=deed.day, who=who, target=target)
+            saved = deed.kind != "divine" and self._saved(deed.day) == deed.target
+            kind = f"{deed.kind}_overruled" if deed.overruled else f"{deed.kind}_saved" if saved else deed.kind
+            return self.text(kind, day=deed.day, who=who, target=target)
         told = self.text("vote", day=deed.day, whose=self._whose(deed.who), target=target)
-        p_target, p_instead = _known_p(judged, deed.target), _known_p(judged, deed.instead)
-        village = role_spec(deed.role).side.value == "VILLAGER"
-        if not village or p_target is None or p_instead is None or deed.knew is None or len(deed.knew.wolf) < 2:
-            return self.text("vote_plain", deed=told)
-        shown = {"p_target": f"{p_target:.2f}", "p_instead": f"{p_instead:.2f}"}
-        if shown["p_target"] == shown["p_instead"]:
-            key = "vote_knew_tied"
-        else:
-            key = "vote_knew_other" if p_instead > p_target else "vote_knew_best"
-        return self.text(key, deed=told, who=who, instead=self._name(deed.instead), **shown)
+        return self._guessed(judged, told) or self.text("vote_plain", deed=told)
 
-    def _moved(self, judged: JudgedDeed) -> Iterator[str]:
-        for name, before, after in judged.moved[:1]:
-            yield self.text("moved", name=name, before=f"{before:.2f}", after=f"{after:.2f}")
+    def _saved(self, day: int) -> str:
+        """Who was attacked in the night of ``day`` and lived, ``""`` for nobody."""
+        attacks = (step for step in self._prepared.steps if step.kind is StepKind.ATTACK and step.day == day)
+        return next((step.target for step in attacks if step.result == GUARDED), "")
+
+    def _guessed(self, judged: JudgedDeed, told: str) -> str:
+        """Whether anybody was likelier to be a wolf, for a vote of the village; ``""`` where that is not told."""
+        deed = judged.deed
+        if deed.side is not Side.VILLAGER or deed.knew is None or len(deed.knew.wolf) < 2:
+            return ""
+        wolf = deed.knew.wolf
+        if deed.target not in wolf or deed.instead not in wolf:
+            return ""
+        here, there = wolf[deed.target], wolf[deed.instead]
+        shown = {"p_target": f"{here:.2f}", "p_instead": f"{there:.2f}"}
+        if here > 1 - SURE:
+            key = "vote_knew_wolf"
+        elif here < SURE < there:
+            key = "vote_knew_human"
+        elif shown["p_target"] == shown["p_instead"]:
+            key = "vote_knew_tied"
+        elif there > here:
+            key = "vote_knew_near" if there - here < NEAR else "vote_knew_other"
+        else:
+            key = "vote_knew_best"
+        names = {"who": self._name(deed.who), "target": self._name(deed.target), "instead": self._name(deed.instead)}
+        return self.text(key, deed=told, **names, **shown)
+
+    def _moved(self, judged: JudgedDeed) -> str:
+        moved = [
+            self._texts["moved_one"]
+            .replace("{before}", f"{before:.2f}")
+            .replace("{after}", f"{after:.2f}")
+            .replace("{name}", self._name(name))
+            for name, before, after in judged.moved[:MOST_MOVED]
+        ]
+        return self.text("moved", list=self._texts["and"].join(moved)) if moved else ""
 
     def _changed(self, judged: JudgedDeed) -> str:
         deed, gain = judged.deed, judged.gain
         if deed.same:
-            if deed.kind == "attack":
-                return self.text("no_attack" if deed.target else "no_other")
-            return self.text("same", instead=self._name(deed.instead)) if deed.instead else self.text("no_other")
+            return self._same(deed)
         if gain is None:
             return self.text("unplayed")
-        key = {"vote": "against_vote", "claim": "against_silence"}.get(deed.kind, "against_chance")
-        against = self._texts[key].replace("{instead}", self._name(deed.instead))
-        side = role_spec(deed.role).side.value
-        if judged.done.decided and judged.otherwise.decided:
-            shown, ends = self._texts["counted"], {}
-        else:
-            ends = {"low": f"{100 * gain.low:+.0f}", "high": f"{100 * gain.high:+.0f}"}
-            shown = self.text("sure", **ends, games=min(judged.done.games, judged.otherwise.games))
-        if ends and not gain.sure:
-            return f"{self.text('unsure', against=against)} {shown}"
+        key = {"vote": "other_vote", "claim": "silence"}.get(deed.kind, "other_target")
+        other = self._texts[key].replace("{instead}", self._name(deed.instead))
+        counted = judged.done.decided and judged.otherwise.decided
+        slots: dict[str, object] = {"other": other, "n": _hundred(abs(gain.share)), "how": self._texts["counted"]}
+        if not counted:
+            ends = {"low": _signed(gain.low), "high": _signed(gain.high)}
+            slots["how"] = self.text("estimated", **ends, games=_games(judged))
+        if not counted and not gain.sure:
+            return self.text("unsure", **slots)
         if abs(gain.share) < LEAST_TOLD:
-            return f"{self.text('nothing', against=against)} {shown}"
-        key = f"{'gain' if gain.share > 0 else 'cost'}_{side}"
-        return f"{self.text(key, n=_hundred(abs(gain.share)), against=against)} {shown}"
+            return self.text("nothing", **slots)
+        return self.text(f"{'gain' if gain.share > 0 else 'cost'}_{deed.side.value}", **slots)
+
+    def _same(self, deed: Deed) -> str:
+        """Why there was nothing to play."""
+        if deed.kind == "vote" and deed.instead:
+            return self.text("same", instead=self._name(deed.instead))
+        return "" if deed.overruled else self.text("no_other")
 
 
 def _known_p(judged: JudgedDeed, name: str) -> float | None:
@@ -241,8 +309,19 @@ def _known_p(judged: JudgedDeed, name: str) -> float | None:
     return round(knew.wolf[name], 4) if knew is not None and name in knew.wolf else None
 
 
+def _games(judged: JudgedDeed) -> int:
+    """The games that the estimate rests on: what was counted is exact, however few games that took."""
+    ways = (judged.done, judged.otherwise)
+    return min((way.games for way in ways if not way.decided), default=min(way.games for way in ways))
+
+
 def _hundred(share: float) -> int:
     return round(100 * share)
+
+
+def _signed(share: float) -> str:
+    hundred = _hundred(share)
+    return f"{hundred:+d}" if hundred else "0"
 
 
 def _marks(marks: Marks) -> dict[str, Any]:

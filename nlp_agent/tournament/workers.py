@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from nlp_agent import __version__
-from nlp_agent.app.cli.processes import end_pool, new_pool
+from nlp_agent.app.processes import end_pool, new_pool
 from nlp_agent.app.secrets import llm_api_key
 from nlp_agent.errors import ConfigError, StudyError
 from nlp_agent.tournament.contestant_files import ArrivedContestant, PackedContestant, unpack_contestant

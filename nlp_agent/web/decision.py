@@ -6,16 +6,14 @@ That file has its styles inside and no script: it can be sent to somebody.
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 from nlp_agent.protocol.bounds import load_json
 from nlp_agent.records.decisions import RecordedDecision, Row, act_lines, split_cached
 from nlp_agent.web.game_list import LoadedGame
-from nlp_agent.web.rendering import STATIC, load_texts, templates
+from nlp_agent.web.rendering import page_in_one_file
 
 # --- One decision of a seat as a page shows it -----------------------------------------------------------------------
 
@@ -215,15 +213,8 @@ _STYLES = ("base.css", "replay.css")
 
 def journal_page(games: Sequence[LoadedGame], lang: str) -> str:
     """A page in ``lang`` with every decision of every journal of ``games``. Raises KeyError for a foreign language."""
-    texts = load_texts()[lang]
-    style = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in _STYLES)
-    # Only this very style is allowed, and nothing is loaded or run, whatever stands in the talks.
-    digest = b64encode(sha256(style.encode()).digest()).decode()
-    return (
-        templates()
-        .get_template("journal_page.html")
-        .render(t=texts, lang=lang, style=style, digest=digest, games=[(game, list(_seats(game))) for game in games])
-    )
+    seats = [(game, list(_seats(game))) for game in games]
+    return page_in_one_file("journal_page.html", lang, _STYLES, games=seats)
 
 
 def _seats(game: LoadedGame) -> Iterator[tuple[str, list[dict[str, Any]]]]:

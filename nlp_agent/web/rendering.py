@@ -9,8 +9,10 @@ shown.
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -137,6 +139,18 @@ def templates() -> Environment:
         "translate": translate_journal,
     }
     return environment
+
+
+def page_in_one_file(template: str, lang: str, styles: Sequence[str], **values: object) -> str:
+    """The page that ``template`` draws of ``values`` in ``lang``, with the files ``styles`` inside: it needs no other.
+
+    Raises KeyError for a language without pages.
+    """
+    texts = load_texts()[lang]
+    style = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in styles)
+    # Only this very style is allowed, and nothing is loaded or run, whatever stands in the talks.
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    return templates().get_template(template).render(t=texts, lang=lang, style=style, digest=digest, **values)
 
 
 def fill(text: str, **values: object) -> Markup:

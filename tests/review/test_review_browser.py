@@ -95,7 +95,8 @@ def test_the_review_opens_after_a_game_with_a_person_and_its_sentences_are_true(
         if step.kind is StepKind.VOTE:
             for voter, target in step.votes.items():
                 who, whom = ("あなた" if name == me else name for name in (voter, target))
-                assert f"{step.day} 日目、{who}の{whom}への投票" in told
+                role = load_texts()["ja"]["roles"][f"role_{game.roles[target]}"]
+                assert f"{step.day} 日目、{who}の{whom}（{role}）への投票" in told
     dialog.locator("input[name=question]").fill("誰に投票しましたか")
     page.keyboard.press("Enter")
     asked = dialog.locator("select[name=player]").input_value()

@@ -6,10 +6,12 @@ from dataclasses import replace
 
 from nlp_agent.game.roles import Side
 from nlp_agent.records.game_reader import RecordedGame, StepKind, read_game_log, steps_of
+from nlp_agent.review.page import reviewed_data
 from nlp_agent.review.review import (
     Chance,
     GameReview,
     JudgedDeed,
+    Point,
     Results,
     assemble,
     difference,
@@ -17,6 +19,7 @@ from nlp_agent.review.review import (
     play_round,
     prepare,
     rounds,
+    turning_points,
 )
 
 ROLES = {"Ann": "WEREWOLF", "Ben": "POSSESSED", "Cleo": "SEER", "Dan": "VILLAGER", "Eve": "VILLAGER"}
@@ -204,3 +207,51 @@ def test_an_interval_says_how_sure_a_difference_is() -> None:
     assert not few.sure
     assert many.of(Side.WEREWOLF).share == -many.share
     assert many.of(Side.WEREWOLF).low == -many.high
+
+
+def told(game: RecordedGame, lang: str = "en", games: int = 6) -> dict[tuple[str, str, int], str]:
+    """(kind, player, day) -> the sentence about that deed."""
+    deeds = reviewed_data(reviewed(game, games), lang)["deeds"]
+    return {(deed["kind"], deed["who"], deed["day"]): deed["text"] for deed in deeds}
+
+
+def test_what_was_shown_is_told_as_knowledge_and_not_as_a_guess() -> None:
+    """A seer that had seen the wolf knew it; that had seen a human knew that its vote could hit no werewolf."""
+    found = game_of(LAST_THREE.replace("2,vote,1,3", "0,divine,3,1,WEREWOLF\n2,vote,1,3"))
+    assert "Cleo's vote for Ann (werewolf): Cleo knew that Ann was a werewolf. It won" in told(found)["vote", "Cleo", 2]
+    cleared = LAST_THREE.replace("2,vote,1,3", "0,divine,3,2,HUMAN\n2,vote,1,3").replace("2,vote,3,1", "2,vote,3,2")
+    text = told(game_of(cleared.replace("2,execute,1,WEREWOLF", "2,execute,1,WEREWOLF")))["vote", "Cleo", 2]
+    assert "Cleo knew that Ben was no werewolf; likeliest was Ann (1.00)." in text
+    assert "CleoはBenが人狼でないと知っていました" in told(game_of(cleared), "ja")["vote", "Cleo", 2]
+
+
+def test_an_attack_that_was_guarded_is_told_of_the_wolf_and_of_the_bodyguard() -> None:
+    """Both hear that it failed; what a wolf wanted that was overruled is no attack of its own."""
+    sentences = told(guarded(), games=1)
+    assert sentences["attack", "Ann", 2].startswith("Night 2, Ann attacked Cleo (seer), who was guarded. ")
+    assert sentences["guard", "Ben", 2].startswith("Night 2, Ben guarded Cleo (seer), who was attacked and lived. ")
+
+
+def test_to_call_oneself_a_villager_is_no_deed() -> None:
+    """To claim a power is one; a dead player "was" what a result tells."""
+    talks = ("2,talk,0,0,Ann,I am a villager.", "2,talk,1,0,Ben,I am the seer. Dan was a werewolf.")
+    text = log(*talks, *LAST_THREE.split("\n")[10:])
+    sentences = [deed["text"] for deed in reviewed_data(reviewed(game_of(text), 1), "en")["deeds"]]
+    (claimed,) = [text for text in sentences if " claimed to be " in text]
+    assert claimed.startswith("Day 2, Ben claimed to be the seer and told that Dan was a werewolf.")
+
+
+def test_a_turning_point_is_no_chance() -> None:
+    """A change of the line that could be chance is none, however large."""
+    points = [Point(step, 1, chance) for step, chance in enumerate((Chance(3, 6), Chance(5, 6), Chance(600, 800)))]
+    assert turning_points(points) == ()
+    assert turning_points([*points, Point(9, 2, Chance(0, 1, decided=True))]) == (9,)
+
+
+def test_a_half_counted_difference_rests_on_the_games_of_the_other_half() -> None:
+    """An attack that was guarded is played on; all others end the game by the rules, and were counted once."""
+    wolf = deed(reviewed(guarded(), games=5), "attack", "Ann", 2)
+    assert wolf.otherwise.games == 1
+    text = told(guarded(), games=5)["attack", "Ann", 2]
+    assert "n = 5)" in text
+    assert reviewed_data(reviewed(guarded(), games=5), "en")["deeds"][-4]["games"] == 5

@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 from nlp_agent.app.cli import review as command
 from nlp_agent.app.cli.app import main
 from nlp_agent.review.page import review_page
+from nlp_agent.review.words import NEAR
 from tests.recorded import recorded
 from tests.web.axe import serious
 from tests.web.conftest import browser, one_browser, page
@@ -52,7 +53,7 @@ def test_the_review_is_in_the_games_language_and_tells_every_deed(data: dict[str
         assert deed["who"] in deed["text"]
         assert not re.search(r"\{\w+\}", deed["text"])
         if deed["kind"] == "vote" and deed["p_target"] is not None and f"{deed['p_target']:.2f}" in deed["text"]:
-            worse = deed["p_instead"] > deed["p_target"]
+            worse = deed["p_instead"] > deed["p_target"] + NEAR
             assert ("のほうが人狼らしい" in deed["text"]) == worse
     assert all(0 <= point["low"] <= point["share"] <= point["high"] <= 1 for point in data["points"])
 

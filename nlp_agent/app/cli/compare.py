@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from nlp_agent.app.cli import common, tournament
-from nlp_agent.app.cli.processes import cores
 from nlp_agent.app.cli.screen import stderr
+from nlp_agent.app.processes import cores
 
 EPILOG = """
 **Examples**

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlp_agent.app.cli import common
-from nlp_agent.app.cli.processes import cores, progress, spread_until
+from nlp_agent.app.cli.processes import progress, spread_until
 from nlp_agent.app.cli.screen import Screen, stderr, stdout
 from nlp_agent.app.cli.terminal_language import say
+from nlp_agent.app.processes import cores
 from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:

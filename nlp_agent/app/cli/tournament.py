@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from nlp_agent.app.cli.common import AsJson, Jobs, writable
-from nlp_agent.app.cli.processes import cores
+from nlp_agent.app.processes import cores
 
 if TYPE_CHECKING:
     from nlp_agent.tournament.run import EndReason, Run
