@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, Literal
+from weakref import proxy
 
 from nlp_agent.belief.fitted_fusion import MARGIN
 from nlp_agent.game import SeatState, Side
@@ -99,7 +100,9 @@ class AdvisedStyle:
     name = Style.ADVISED
 
     def __init__(self, turn: Turn) -> None:
-        self._turn = turn
+        # The turn holds its style. If the style held the turn as well, only a search for garbage would free them, and
+        # with them all that the game has left: such a search may take half of the time that a classic server gives.
+        self._turn: Turn = proxy(turn)
         self._setup = turn.setup
         self._asked_again = False
         """Whether the model was asked to look at its choice once more, which it is asked once."""

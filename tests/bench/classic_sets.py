@@ -12,6 +12,7 @@ import asyncio
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -38,10 +39,14 @@ log: {{console_output: false}}
 
 @dataclass(slots=True)
 class Figures:
-    """Milliseconds of our own seats: ``between`` FINISH and the answer to ROLE, ``answers`` of all else."""
+    """Milliseconds of our own seats: ``between`` FINISH and the answer to ROLE, ``answers`` of all else, by request.
+
+    ``slowest`` is the longest of the answers, with its request, set, game and day.
+    """
 
     between: list[float] = field(default_factory=list)
-    answers: list[float] = field(default_factory=list)
+    answers: dict[str, list[float]] = field(default_factory=dict)
+    slowest: tuple[float, str] = (0.0, "none")
     games: int = 0
     sets: int = 0
     broken: list[str] = field(default_factory=list)
@@ -49,14 +54,24 @@ class Figures:
     @property
     def text(self) -> str:
         """In lines of text."""
+        every = [ms for found in self.answers.values() for ms in found]
         return "\n".join(
             [
                 f"{self.sets} sets, {self.games} games, broken off: {len(self.broken)}",
                 _shares("FINISH to ROLE", self.between),
-                _shares("an answer", self.answers),
+                _shares("an answer", every),
+                *(_shares(f"  {request}", found) for request, found in sorted(self.answers.items())),
+                f"slowest: {self.slowest[1]}",
                 *self.broken,
             ]
         )
+
+    def add(self, ms: float, packet: Json, game: int) -> None:
+        """Count an answer to ``packet`` in this game of the running set."""
+        request = str(packet["request"])
+        self.answers.setdefault(request, []).append(ms)
+        day = (packet.get("gameInfo") or {}).get("day", 0)
+        self.slowest = max(self.slowest, (ms, f"{request} on day {day}, game {game} of set {self.sets + 1}"))
 
 
 def _shares(what: str, found: Sequence[float]) -> str:
@@ -72,6 +87,7 @@ def cpu_of(pid: int) -> float:
 def timed_guest(figures: Figures, clock: Callable[[str], float]) -> type[ClassicGuest]:
     """A guest that has :data:`LIMIT` milliseconds by ``clock``, which tells seconds for its name."""
     finished: dict[str, float] = {}
+    games: Counter[str] = Counter()
 
     class TimedGuest(ClassicGuest):
         def say(self, packet: Json) -> bool:
@@ -88,12 +104,13 @@ def timed_guest(figures: Figures, clock: Callable[[str], float]) -> type[Classic
             now = clock(self.name)
             ours = team_of(self.name) == "ours"
             if packet["request"] == ROLE:
+                games[self.name] += 1
                 if ours and "ours" in finished:
                     figures.between.append((now - finished["ours"]) * 1000)
             else:
                 finished.clear()
                 if ours:
-                    figures.answers.append((now - began) * 1000)
+                    figures.add((now - began) * 1000, packet, games[self.name])
             if isinstance(answer, str) and now - began > patience:
                 self._late = True
                 return Silence.TIMEOUT

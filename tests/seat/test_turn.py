@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -16,9 +18,9 @@ from nlp_agent.game import SeatState
 from nlp_agent.llm.model import Answer, Question
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
-from nlp_agent.prompting import load_pack
-from nlp_agent.protocol import OVER, SKIP, parse_packet
-from nlp_agent.seat import Decision, How, Seat, Timing
+from nlp_agent.prompting import Style, load_pack
+from nlp_agent.protocol import OVER, SKIP, Request, parse_packet
+from nlp_agent.seat import AnswerStyle, Decision, How, Seat, Timing
 from nlp_agent.seat.decision import SeatLog
 from tests.net.server import packet
 
@@ -119,6 +121,34 @@ def test_a_plan_that_fails_does_not_end_the_talk(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(Planner, "plan_talk", fails)
     assert [_answer(_talk(skips), None)[0].text for skips in (1, 0)] == [SKIP, OVER]
+
+
+@pytest.mark.parametrize("style", list(Style))
+def test_a_finished_turn_leaves_no_garbage(style: Style) -> None:
+    """Python frees it, and later all that its game has left, at once: a search for garbage may take half of 100 ms."""
+    seat = Seat(
+        choose_pack=lambda _: load_pack("en"),
+        model=Silent(),
+        timing=Timing(),
+        seed=1,
+        record=Rows(),
+        style=AnswerStyle(style),
+    )
+    for raw in (packet("INITIALIZE", day=0), packet("DAILY_INITIALIZE", day=1), _talk(0)):
+        seat.hear(parse_packet(raw))
+    turn = seat.begin(Request.TALK)
+    assert turn.style.name is style
+    turn.prompt()
+    turn.own_words()
+    seat.delivered(turn.decision, Deadline.after(1.0))
+    left, alive = ref(turn), gc.isenabled()
+    gc.disable()
+    try:
+        del turn
+        assert left() is None
+    finally:
+        if alive:
+            gc.enable()
 
 
 def test_late_and_lost_are_counted_by_their_names() -> None:

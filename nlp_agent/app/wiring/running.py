@@ -7,7 +7,8 @@ import gc
 import logging
 import traceback
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -56,11 +57,8 @@ async def run_seats(
             await team.start_local(on_status)
         if early:
             await prepare()
-            # In a set 100 ms may be all there is. A search for garbage through all that was just loaded takes most of
-            # that; what stays until the end need not be searched again.
-            gc.collect()
-            gc.freeze()
-        ends = await asyncio.gather(*(connection.stay(stop) for connection in connections), return_exceptions=True)
+        with no_long_searches() if early else nullcontext():
+            ends = await asyncio.gather(*(connection.stay(stop) for connection in connections), return_exceptions=True)
     finally:
         await asyncio.gather(*(team.aclose() for team in teams), return_exceptions=True)
     failures = [end for end in ends if isinstance(end, BaseException)]
@@ -72,6 +70,34 @@ async def run_seats(
     for failure in failures:
         on_status(AlertMessage(f"error: {failure}"))
     return 1 if failures else 0
+
+
+@contextmanager
+def no_long_searches() -> Iterator[None]:
+    """While games of a set are played, Python searches no more than the latest objects for garbage.
+
+    In a set 100 ms may be all there is for an answer. A search through everything takes most of that after loading, and
+    20 to 60 ms later on. What stays until the end need not be searched at all; for the rest there is time when a set is
+    over (:func:`search_all`).
+    """
+    usual = gc.get_threshold()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(usual[0], usual[1], _NEVER)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
+
+
+_NEVER = 1_000_000
+"""Searches through the latest objects before one through everything: more than there are in any set."""
+
+
+def search_all() -> None:
+    """Search everything for garbage, if anything has come since the last time."""
+    if gc.get_count()[2]:
+        gc.collect()
 
 
 _MEASURED = 100
@@ -188,6 +214,8 @@ class _Connection:
         if games:
             told = "the game" if games == 1 else f"the last {games} games"
             self._on_status(f"{self._name}: words of {told}: {words_line(words)}")
+        if self._classic is not None:
+            search_all()
 
 
 def _measured(game: FinishedGame, name: str, reader: TalkReader) -> WordCounts:
