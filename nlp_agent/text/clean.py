@@ -439,6 +439,8 @@ _CONTROL = regex.compile(
 _IN_WORD, _SMALL = regex.compile(r"[\p{L}\p{M}\p{N}]"), regex.compile(r"\p{Ll}")
 _TAIL = 80
 """Characters at the end of a talk in which a control word is glued to it."""
+_SPEAKS = ":：;；|｜=＝/／→⇒➡"
+"""What stands between a speaker's name and words that begin with "I": then they are no call."""
 _LINES = 60
 """Lines of an answer that are looked at; nobody says more in one talk."""
 
@@ -485,11 +487,12 @@ class DialogueParser:
         self._calls = regex.compile(rf"{name}\s?[:：]$")
         aside = r"(?:\s?[(（][^()（）\n]{1,30}[)）])?"
         # Within a line a name and a colon may also call a player, and a quotation may be told of.
+        before = rf"(?:\p{{L}}{{1,20}}[\s・]?){{1,2}}{name}"  # Player Ida
         self._turn = regex.compile(
-            rf"(?:^|(?<=[{_LINE_ENDS}\"”」』]))\s*+(?|[\[【(（<]{name}[\]】)）>]\s?[:：]?|[*\"_]{{0,3}}+{name}[*\"_]*"
-            rf"(?:\s?[(（][^()（）\n]{{1,30}}[)）]\s?[:：]|\s?[-=]{{0,2}}[>＞]|\s?[:：](?={self_words})|{says}{aside}\s?[:：>＞]"
-            rf"|(?:{says})?[、,]?\s?(?=「[^」]*」(?!と|って|は|の|が|を|に|も)))"
-            rf"|(?:\p{{Latin}}+\s){{1,3}}{name}{says}\s?[:：])",
+            rf"(?:^|(?<=[{_LINE_ENDS}\"”」』]))\s*+(?:\d{{1,2}}[.)]\s?)?(?|[\[【(（<]{name}[\]】)）>]\s?[:：]?|[*\"_]{{0,3}}+{name}[*\"_]*"
+            rf"(?:\s?[(（][^()（）\n]{{1,30}}[)）]\s?[:：]|\s?[-=]{{0,2}}[>＞]|\s?[{_SPEAKS}](?={self_words})|{says}{aside}\s?[:：>＞]"
+            rf"|(?:{says}[。.、,]?|[、,])?\s?(?=「[^」]*」(?!と|って|は|の|が|を|に|も))|\s?(?=[“\"][^“”\"]*[。！？.!?][”\"]))"
+            rf"|(?:\p{{Latin}}+\s){{1,3}}{name}{says}\s?[:：]|{before}\s?[:：](?={self_words}))",
             regex.IGNORECASE,
         )
 

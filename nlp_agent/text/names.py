@@ -63,6 +63,10 @@ class Names:
         self._longest_first = tuple(sorted(self._spelt, key=len, reverse=True))
         self._spoken = {_FIRST + seat: name for seat, name in enumerate(players)}
         self._masked: dict[str, str] = {}
+        self._speaking = re.compile(
+            rf"\b({'|'.join(map(re.escape, self._longest_first)) or '(?!)'})(?=\s?[:：])", re.IGNORECASE
+        )
+        self._in_any_case = {name.casefold(): name for name in self._longest_first}
         # Anything may be found that begins like a name; whether it is one is looked at where it stands.
         self._may = re.compile("|".join(map(re.escape, self._longest_first)) or r"(?!)")
 
@@ -88,6 +92,10 @@ class Names:
             else:
                 place = start + 1
         return found
+
+    def with_speakers(self, text: str) -> str:
+        """``text`` with each name before a colon as it is spelt (``KEN:``): whoever speaks there is a player."""
+        return self._speaking.sub(lambda found: self._in_any_case.get(found[1].casefold(), found[1]), text)
 
     def players_in(self, text: str) -> set[str]:
         """The players named in ``text``."""

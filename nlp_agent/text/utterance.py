@@ -80,7 +80,7 @@ def make_utterance(
     """
     players = allowed.players if allowed.me in allowed.players else (*allowed.players, allowed.me)
     changes: list[str] = []
-    text = answer_words(raw)
+    text = names_of(players).with_speakers(answer_words(raw))
     if len(text) < len(raw):
         changes.append("thoughts" if "<" in raw else "long")
     for _ in range(_ROUNDS):
