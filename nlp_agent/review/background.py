@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from typing import Any
 
 from nlp_agent.app.processes import cores, end_pool, new_pool, starting
@@ -22,7 +22,9 @@ from nlp_agent.review.review import (
     GameReview,
     Prepared,
     Results,
+    Task,
     assemble,
+    closer_rounds,
     opinions_of,
     play_round,
     prepare,
@@ -63,14 +65,12 @@ class ReviewJob:
                 beginning = pool.submit(prepare, self._game)
             prepared = beginning.result()
             opinions = pool.submit(_opinions, prepared)
-            tasks = rounds(prepared, self._games)
-            self.total = sum(len(task.seeds) for task in tasks)
             results = Results()
-            for played in as_completed([pool.submit(play_round, task) for task in tasks]):
-                if self.given_up:
-                    return
-                results.add(played.result())
-                self.done += len(played.result()[1])
+            self._play(pool, rounds(prepared, self._games), results)
+            if not self.given_up:
+                self._play(pool, closer_rounds(prepared, results, self._games), results)
+            if self.given_up:
+                return
             self._review = assemble(prepared, results, opinions.result(), self._games)
         except NlpAgentError as error:
             self.problem = str(error)
@@ -79,6 +79,14 @@ class ReviewJob:
             self.problem = f"{type(error).__name__}: {error}"
         finally:
             end_pool(pool, now=True)
+
+    def _play(self, pool: Executor, tasks: Sequence[Task], results: Results) -> None:
+        self.total += sum(len(task.seeds) for task in tasks)
+        for played in as_completed([pool.submit(play_round, task) for task in tasks]):
+            if self.given_up:
+                return
+            results.add(played.result())
+            self.done += len(played.result()[1])
 
 
 def _opinions(prepared: Prepared) -> tuple[OnlookerOpinion, ...]:

@@ -29,10 +29,12 @@ from nlp_agent.web.village_view import VillageView, village_of
 
 # --- What is to be played --------------------------------------------------------------------------------------------
 
-GAMES = {5: 16, 9: 8}
+GAMES = {5: 24, 9: 8}
 """Games from each moment, by the largest village that plays as many."""
 FEWEST = 6
 """Games from each moment of larger villages."""
+MORE = 2
+"""So many times as many games are played again, with other seeds, where the first seemed to show a change."""
 
 
 def usual_games(players: int) -> int:
@@ -110,6 +112,30 @@ def rounds(prepared: Prepared, games: int, a_round: int = 4) -> list[Task]:
         Task(prepared.language, number, lines, tuple(range(first, min(first + a_round, games))))
         for first in range(0, games, a_round)
         for number, lines in enumerate(prepared.positions)
+    ]
+
+
+def closer_rounds(prepared: Prepared, results: Results, games: int, a_round: int = 4) -> list[Task]:
+    """What is to be played again, ``MORE`` times as often, after ``games`` of all positions.
+
+    Of many differences some look sure by chance. Those that do are told by new games alone.
+    """
+    pairs = [(deed.done, deed.otherwise) for deed in prepared.deeds if deed.done and deed.otherwise]
+    pairs += [((a.line,), (b.line,)) for a, b in pairwise(prepared.moments)]
+    again: dict[int, Lines] = {}
+    for pair in pairs:
+        one, other = (results.chance(prepared.place(lines), len(lines)) for lines in pair)
+        if one.games and other.games and difference(one, other).sure:
+            again |= {
+                prepared.place(lines): lines
+                for lines, chance in zip(pair, (one, other), strict=True)
+                if not chance.decided
+            }
+    last = games * (1 + MORE)
+    return [
+        Task(prepared.language, number, lines, tuple(range(first, min(first + a_round, last))))
+        for first in range(games, last, a_round)
+        for number, lines in sorted(again.items())
     ]
 
 
@@ -193,13 +219,26 @@ class Results:
         position, seeds, outcomes = played
         self._ends[position].update(zip(seeds, outcomes, strict=True))
 
-    def chance(self, position: int, ways: int = 1) -> Chance:
-        """How often the village won from there; ``ways``: how many lines were taken by turns."""
+    def chance(self, position: int, ways: int = 1, since: int = 0) -> Chance:
+        """How often the village won from there, by the games of seed ``since`` and later.
+
+        ``ways``: how many lines were taken by turns. What is decided by the rules is decided by all games.
+        """
         ends = self._ends[position]
         if len(ends) >= ways and all(end.decided for end in ends.values()):
             ends = {seed: ends[seed] for seed in range(ways) if seed in ends}
             return Chance(_wins(ends), len(ends), decided=True)
+        ends = {seed: end for seed, end in ends.items() if seed >= since}
         return Chance(_wins(ends), len(ends))
+
+    def change(self, prepared: Prepared, before: Lines, after: Lines, games: int) -> tuple[Chance, Chance]:
+        """The chances of the village ``before`` and ``after``: by the games that were played again, if there are."""
+        whole, again = (
+            tuple(self.chance(prepared.place(lines), len(lines), since) for lines in (before, after))
+            for since in (0, games)
+        )
+        enough = all(chance.decided or chance.games >= games for chance in again)
+        return (again[0], again[1]) if enough else (whole[0], whole[1])
 
 
 def _wins(ends: Mapping[int, Outcome]) -> int:
@@ -309,19 +348,23 @@ def assemble(
 ) -> GameReview:
     """The review of all that has been played."""
     at = {opinion.step: place for place, opinion in enumerate(opinions)}
-    deeds = tuple(_judged(prepared, deed, results, opinions, at) for deed in prepared.deeds)
+    deeds = tuple(_judged(prepared, deed, results, opinions, at, games) for deed in prepared.deeds)
     points = tuple(
         Point(moment.step, moment.day, chance)
         for moment in prepared.moments
         if (chance := results.chance(prepared.place((moment.line,)))).games
     )
+    moves = {
+        b.step: difference(*reversed(results.change(prepared, (a.line,), (b.line,), games)))
+        for a, b in pairwise(prepared.moments)
+    }
     return GameReview(
         prepared,
         games,
         complete,
         points,
         deeds,
-        turning_points(points),
+        turning_points(moves),
         {name: _marks(prepared, name, deeds) for name in prepared.game.names},
         tuple(opinions),
         known_since(prepared.game, opinions),
@@ -336,6 +379,7 @@ def _judged(
     results: Results,
     opinions: Sequence[OnlookerOpinion],
     at: Mapping[int, int],
+    games: int,
 ) -> JudgedDeed:
     moved: tuple[tuple[str, float, float], ...] = ()
     if deed.kind == "claim" and (place := at.get(deed.step)) is not None:
@@ -348,20 +392,15 @@ def _judged(
         return JudgedDeed(deed, Chance(), Chance(), NOTHING, moved)
     if not deed.done or not deed.otherwise:
         return JudgedDeed(deed, Chance(), Chance(), None, moved)
-    done, otherwise = (results.chance(prepared.place(lines), len(lines)) for lines in (deed.done, deed.otherwise))
+    done, otherwise = results.change(prepared, deed.done, deed.otherwise, games)
     gain = difference(done, otherwise).of(deed.side) if done.games and otherwise.games else None
     return JudgedDeed(deed, done, otherwise, gain, moved)
 
 
-def turning_points(points: Sequence[Point]) -> tuple[int, ...]:
-    """The steps at which the line surely moved, and most, in order."""
-    moves = [
-        (abs(moved.share), b.step)
-        for a, b in pairwise(points)
-        if abs((moved := difference(b.chance, a.chance)).share) >= TURN and moved.sure
-    ]
-    largest = sorted(moves, reverse=True)[:MOST_TURNS]
-    return tuple(sorted(step for _, step in largest))
+def turning_points(moves: Mapping[int, Difference]) -> tuple[int, ...]:
+    """The steps at which the line surely moved, and most, in order; ``moves``: step -> by how much."""
+    large = [(abs(move.share), step) for step, move in moves.items() if abs(move.share) >= TURN and move.sure]
+    return tuple(sorted(step for _, step in sorted(large, reverse=True)[:MOST_TURNS]))
 
 
 def _marks(prepared: Prepared, name: str, deeds: Iterable[JudgedDeed]) -> Marks:

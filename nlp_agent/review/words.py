@@ -16,7 +16,7 @@ from nlp_agent.protocol import Role
 from nlp_agent.records.game_reader import GUARDED, KILLED, Step, StepKind
 from nlp_agent.review.knowledge import SURE
 from nlp_agent.review.plan import Deed, alive_at
-from nlp_agent.review.review import GameReview, JudgedDeed, Marks
+from nlp_agent.review.review import MORE, GameReview, JudgedDeed, Marks
 from nlp_agent.text.rules import ReasonTexts
 
 Texts = Mapping[str, Mapping[str, str]]
@@ -74,7 +74,7 @@ class ReviewWords:
             "tells": list(self._tells()),
             "deeds": [self.deed(deed) for deed in review.deeds],
             "how": [
-                self.text(f"how_{key}", games=review.games)
+                self.text(f"how_{key}", games=review.games, more=MORE * review.games)
                 for key in ("games", "other", "knew", "moments", "reading", "voting", "lying", "strong")
             ],
         }

@@ -7,13 +7,17 @@ from dataclasses import replace
 from nlp_agent.game.roles import Side
 from nlp_agent.records.game_reader import RecordedGame, StepKind, read_game_log, steps_of
 from nlp_agent.review.page import reviewed_data
+from nlp_agent.review.play_on import Outcome
 from nlp_agent.review.review import (
+    MORE,
     Chance,
     GameReview,
     JudgedDeed,
-    Point,
+    Played,
     Results,
+    Task,
     assemble,
+    closer_rounds,
     difference,
     opinions_of,
     play_round,
@@ -243,9 +247,37 @@ def test_to_call_oneself_a_villager_is_no_deed() -> None:
 
 def test_a_turning_point_is_no_chance() -> None:
     """A change of the line that could be chance is none, however large."""
-    points = [Point(step, 1, chance) for step, chance in enumerate((Chance(3, 6), Chance(5, 6), Chance(600, 800)))]
-    assert turning_points(points) == ()
-    assert turning_points([*points, Point(9, 2, Chance(0, 1, decided=True))]) == (9,)
+    few, many = difference(Chance(3, 6), Chance(5, 6)), difference(Chance(300, 600), Chance(500, 600))
+    counted = difference(Chance(0, 1, decided=True), Chance(1, 1, decided=True))
+    assert turning_points({3: few}) == ()
+    assert turning_points({9: counted, 3: few, 7: many}) == (7, 9)
+
+
+def test_what_seems_sure_is_told_by_games_played_again() -> None:
+    """Both ways of such a deed are played with other seeds, which alone count; what did not seem sure is not played."""
+    prepared, games = prepare(game_of(LAST_THREE)), 6
+
+    def ended(task: Task, winner: str) -> Played:
+        return task.position, task.seeds, tuple(Outcome(winner, decided=False) for _ in task.seeds)
+
+    seeming, equal = Results(), Results()
+    for task in rounds(prepared, games):
+        seeming.add(ended(task, "VILLAGER" if task.position % 2 else "WEREWOLF"))
+        equal.add(ended(task, "VILLAGER"))
+    assert closer_rounds(prepared, equal, games) == []
+    tasks = closer_rounds(prepared, seeming, games)
+    assert {seed for task in tasks for seed in task.seeds} == set(range(games, games * (1 + MORE)))
+    for task in tasks:
+        seeming.add(ended(task, "VILLAGER"))
+    again = {task.position for task in tasks}
+    told_again = [
+        one
+        for one in assemble(prepared, seeming, (), games).deeds
+        if one.deed.done and {prepared.place(one.deed.done), prepared.place(one.deed.otherwise)} <= again
+    ]
+    assert told_again
+    for one in told_again:
+        assert (one.done, one.otherwise) == (Chance(games * MORE, games * MORE), Chance(games * MORE, games * MORE))
 
 
 def test_a_half_counted_difference_rests_on_the_games_of_the_other_half() -> None:

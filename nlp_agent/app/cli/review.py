@@ -14,7 +14,7 @@ from nlp_agent.errors import os_errors_as
 
 if TYPE_CHECKING:
     from nlp_agent.records.game_files import GameFiles
-    from nlp_agent.review.review import GameReview, Prepared
+    from nlp_agent.review.review import GameReview, Prepared, Task
 
 EPILOG = """
 **Examples**
@@ -106,15 +106,19 @@ def known_player(prepared: Prepared, name: str) -> str:
 
 def played(prepared: Prepared, games: int, jobs: int | None) -> GameReview:
     """Play ``games`` from each moment and put the review together; of what there is when Ctrl-C comes."""
-    from nlp_agent.review.review import Results, assemble, opinions_of, play_round, rounds, usual_games
+    from nlp_agent.review.review import Results, assemble, closer_rounds, opinions_of, play_round, rounds, usual_games
 
     games = games or usual_games(len(prepared.game.players))
     results, complete = Results(), False
-    tasks = rounds(prepared, games)
-    total = sum(len(task.seeds) for task in tasks)
-    try:
-        for done in spread(play_round, tasks, jobs, "Playing on", total=total, weight=lambda done: len(done[1])):
+
+    def play(tasks: list[Task], title: str) -> None:
+        total = sum(len(task.seeds) for task in tasks)
+        for done in spread(play_round, tasks, jobs, title, total=total, weight=lambda done: len(done[1])):
             results.add(done)
+
+    try:
+        play(rounds(prepared, games), "Playing on")
+        play(closer_rounds(prepared, results, games), "Looking closer")
         complete = True
     except KeyboardInterrupt:
         stderr().tell("Stopped: this is what there is.")
