@@ -26,7 +26,6 @@ from nlp_agent.belief.assessment import (
 from nlp_agent.belief.constants import CLAIMANT, COUNTED, COUNTED_AMONG_MANY, DECIDED, DOUBT, HIT_RATES
 from nlp_agent.game import SeatState
 from nlp_agent.planning.lies import true_viewpoint
-from nlp_agent.planning.questions import asked_in, is_question
 from nlp_agent.planning.situation import Situation, allies, hiding_is_useless
 from nlp_agent.planning.target_plan import ABOUT_TALKING
 from nlp_agent.planning.worlds import (
@@ -249,8 +248,6 @@ def advice_shown(advice: Advice, kind: AdviceKind) -> Advice:
 _CHARGE_KINDS = ("result", "vote", "suspect", "ask")
 _STATED = re.compile(r"\w[.!。！…]|[^\s.!?。！？…]$")
 """A sentence that does not end as a question."""
-_EVERYBODY = re.compile(r"みんな|皆|大家|\b(?:everyone|everybody|all of you)\b", re.I)
-"""Whoever wants to hear everybody asks nobody."""
 _ECHO = re.compile(r"((?=[^?？]{2,20}[?？])[^\s.!?,。！？、，]+(?: [^\s.!?,。！？、，]+){,2})[?？]\s*[^\s?？]")
 """A question of one to three words and what comes next."""
 _WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
@@ -311,13 +308,8 @@ def open_questions(scene: Situation) -> Iterator[OpenQuestion]:
 
 
 def _asks(scene: Situation, heard: TalkRecord, who: str) -> bool:
-    """Whether ``heard`` asks ``who`` something: in a question, or with the request of a talk that has no question and
-    is for ``who``. Who only wonders aloud ("So she is the seer, I suppose.") asks nobody."""
-    text = _without_echo(scene, heard, who)
-    if is_question(heard.talk.text):
-        return who in asked_in(text, names_of(scene.state.players))
-    requests = (said for said in heard.statements if said.kind == "ask" and said.to == said.target == who)
-    return any(requests) and not _EVERYBODY.search(text)
+    """Whether ``heard`` asks ``who`` something."""
+    return who in scene.ledger.reader.asked_in(_without_echo(scene, heard, who), scene.state.players)
 
 
 def _without_echo(scene: Situation, heard: TalkRecord, who: str) -> str:

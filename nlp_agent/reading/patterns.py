@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from nlp_agent.protocol import Role, Species
+from nlp_agent.reading.asked import AskingWords
 from nlp_agent.text.finder import Finder, Phrase
 from nlp_agent.text.names import NAME
 from nlp_agent.text.rules import Strict
@@ -57,6 +58,13 @@ class ReadingRules(Strict):
 
     ``everybody``: a question so put asks nobody in particular, whomever its talk began with; ``several``: one so put
     asks the two or more whom the sentence before names.
+
+    ``asked``: whom a question is put to, see :mod:`nlp_agent.reading.asked`. ``called``: a ``{name}`` that is called
+    ("Ann, why ..."); ``spoken_of``: an anchor ``@{name}`` that is only a word of its sentence; ``joined``: what may
+    stand between two names that are called together, ``and``: what surely joins them; ``you``: words for whoever is
+    spoken to; ``views``: what asks somebody for an opinion about others; ``all``: words that put a question to
+    everybody unless ``you`` stands there; ``wants`` and ``requests``: a question and a request that ``question`` does
+    not know; ``wonders``: a question that wants no answer.
 
     ``hedges`` makes a sentence say nothing certain (conditions, denials), ``reports`` only its results (other people's
     words), ``unsure`` only its votes. ``settled``: how a sentence begins that says so much for certain, whatever a
@@ -108,6 +116,7 @@ class ReadingRules(Strict):
     question: Texts = ()
     everybody: Texts = ()
     several: Texts = ()
+    asked: dict[str, Texts] = field(default_factory=dict)
     hedges: Texts = ()
     settled: Texts = ()
     reports: Texts = ()
@@ -180,10 +189,16 @@ class Patterns:
         self.asks = by_topic(rules.asks)
         self.question = build(rules.question)
         self.everybody, self.several = build(rules.everybody), build(rules.several)
+        self.asked = by_topic(rules.asked)
         self.hedges = build(rules.hedges)
         self.settled = build(rules.settled)
         self.reports = build(rules.reports)
         self.unsure = build(rules.unsure)
+
+    @cached_property
+    def asking(self) -> AskingWords:
+        """The words by which it is found whom a talk asks."""
+        return AskingWords(self.question, self.everybody, dict(self.asked))
 
     def finders(self) -> Iterator[Finder]:
         """All that are run themselves."""

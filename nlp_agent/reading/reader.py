@@ -16,6 +16,7 @@ from typing import Protocol
 from weakref import WeakValueDictionary
 
 from nlp_agent.protocol import Role, Talk
+from nlp_agent.reading.asked import asked_in
 from nlp_agent.reading.patterns import Patterns, ReadingRules
 from nlp_agent.reading.statement import Reading, Statement, TalkRecord
 from nlp_agent.text.finder import Phrase
@@ -29,7 +30,11 @@ _CLAUSE = frozenset("、，,；;")
 _CLAUSES = re.compile("[、，,；;：:]")
 _LAST = re.compile(r"\b\w+\Z")
 _TWICE = re.compile(rf"({NAME})\1")
+_TWICE_SAID = re.compile(rf"(?<!@)({NAME})\1")
+"""Behind an anchor the second begins what is said: "@Ann Ann has two seers"."""
 _BESIDE = re.compile(f" ?(@?{NAME}) ?")
+_KEPT = 500
+"""Talks of which it is held whom they ask: each is looked at again before every talk of its day."""
 _REASON = 15
 """Bytes from which what stands beside a vote may be a reason: three short words, or five signs that are words."""
 _INLINE = re.compile(rf"([^\s。．！？!?、])@({NAME})")
@@ -55,6 +60,7 @@ class TalkReader:
 
     def __init__(self, rules: ReadingRules) -> None:
         self.rules = rules
+        self._asked: dict[tuple[str, tuple[str, ...]], frozenset[str]] = {}
         self._held: WeakValueDictionary[tuple[str, tuple[str, ...]], Reading] = WeakValueDictionary()
 
     def __reduce__(self) -> tuple[type[TalkReader], tuple[ReadingRules]]:
@@ -79,6 +85,17 @@ class TalkReader:
         if reading is None:
             reading = self._held[plain, players] = self._heard(plain, names_of(players))
         return reading
+
+    def asked_in(self, text: str, players: tuple[str, ...]) -> frozenset[str]:
+        """The players who are asked something in ``text``."""
+        key = (text, players)
+        if key not in self._asked:
+            if len(self._asked) >= _KEPT:
+                self._asked.clear()
+            names = names_of(players)
+            sentences = self._sentences(self._masked(" ".join(text.split()), names, anchors=True))
+            self._asked[key] = asked_in(sentences, self._patterns.asking, names)
+        return self._asked[key]
 
     def heard(self, talk: Talk, before: TalksBefore) -> Reading:
         """What ``talk`` says to whoever knows ``before``."""
@@ -187,17 +204,20 @@ class TalkReader:
         patterns, sentences = self._patterns, self._sentences(self._masked(" ".join(text.split()), names))
         return [sure for s in sentences if not patterns.question.search(s) and (sure := patterns.sure(s))]
 
-    def _masked(self, text: str, names: Names) -> str:
-        """``text`` with placeholders for the names, without titles and the words of other people."""
+    def _masked(self, text: str, names: Names, *, anchors: bool = False) -> str:
+        """``text`` with placeholders for the names, without titles and the words of other people; ``anchors``: with
+        those in mid-sentence too."""
         for written, plain in _SPEECH.items():
             text = text.replace(written, plain)
         patterns = self._patterns
         # A name said twice over, as some write a call, is one.
-        masked = _TWICE.sub(r"\1", names.mask(text))
+        masked = names.mask(text)
+        masked = (_TWICE_SAID if anchors else _TWICE).sub(r"\1", masked)
         if not self.rules.spaced:
             # Without blanks between words those beside a name come from the server, and a mention in mid-sentence is
             # no anchor.
-            masked = _INLINE.sub(r"\1\2", _BESIDE.sub(r"\1", masked))
+            masked = _BESIDE.sub(r"\1", masked)
+            masked = masked if anchors else _INLINE.sub(r"\1\2", masked)
         if patterns.titles.may_match(Phrase(masked)):
             masked = patterns.called.sub(r"\1", masked)
         return patterns.quotes.sub(" ", Phrase(masked))

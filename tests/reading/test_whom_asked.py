@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from nlp_agent.planning.questions import asked_in
-from nlp_agent.text.names import names_of
+from nlp_agent.prompting import load_pack
 
-LIBRARY = names_of(("Barnaby", "Keziah", "Lorcan", "Percival", "Silas"))
-TAVERN = names_of(("キイチ", "タダシ", "ツムギ", "テツオ", "ヒサコ"))
+LIBRARY = ("Barnaby", "Keziah", "Lorcan", "Percival", "Silas")
+TAVERN = ("キイチ", "タダシ", "ツムギ", "テツオ", "ヒサコ")
 
 
 @pytest.mark.parametrize(
@@ -29,11 +28,20 @@ TAVERN = names_of(("キイチ", "タダシ", "ツムギ", "テツオ", "ヒサ�
         ("What do you think Corin?", ""),
         ("@Lorcan @Silas your votes look alike. Can you explain them?", "Lorcan Silas"),
         ("What do you think Keziah?", "Keziah"),
+        ("@Barnaby please tell us your result now. Others: one read each.", "Barnaby"),
+        ("I vote @Keziah . She has explained nothing and who is with me?", ""),
+        ("@Silas Lorcan says you are a werewolf. Can you respond?", "Silas"),
+        ("I doubt @Lorcan — Lorcan are you claiming anything? Explain it.", "Lorcan"),
+        ("@Barnaby would a wolf open first? I vote for Silas.", ""),
+        ("Keziah. I wonder about your vote. Your thoughts?", "Keziah"),
+        ("Are you ready to vote with me @Percival ?", "Percival"),
+        ("Any thoughts Lorcan or Silas?", "Lorcan Silas"),
+        ("I trust @Silas ! Percival please tell us your result.", "Percival"),
     ],
 )
 def test_whom_an_english_talk_asks(text: str, asked: str) -> None:
     """Who is called, not whom the question is about; each anchor begins a part of its own."""
-    assert asked_in(text, LIBRARY) == set(asked.split())
+    assert load_pack("en").reading.asked_in(text, LIBRARY) == set(asked.split())
 
 
 @pytest.mark.parametrize(
@@ -53,8 +61,34 @@ def test_whom_an_english_talk_asks(text: str, asked: str) -> None:
         ("@キイチ: どう思う？@テツオ: テツオさん、占った理由を教えてほしいな！", "キイチ テツオ"),
         ("@キイチ そうだね。怪しいのはタダシとツムギだ。二人は占い師？", ""),
         ("テツオは昨日も @ヒサコ さんを占っていたよ。", ""),
+        ("@キイチ さん以外に占い師はいませんか？", ""),
+        ("@ヒサコ 君は人間！他にも占った人はいる？名乗り出てね！", ""),
+        ("@ツムギ 結果に矛盾を感じます。詳細を説明して欲しい。", "ツムギ"),
+        ("@タダシ 君の同調は遅いね。便乗か独自理由か出して。", "タダシ"),
+        ("@ヒサコ 昨日の票について説明を。", "ヒサコ"),
+        ("@テツオ 俺が狼なら、白をもらった朝に対抗を呼ぶか？黙っていれば得だろ。", ""),
+        ("テツオさんヒサコさん、今の状況どう思う？", "テツオ ヒサコ"),
+        ("@タダシ昨日の@ツムギ票、訳を聞かせてくれ", "タダシ"),
     ],
 )
 def test_whom_a_japanese_talk_asks(text: str, asked: str) -> None:
     """The same, by the particle or the mark behind a name."""
-    assert asked_in(text, TAVERN) == set(asked.split())
+    assert load_pack("ja").reading.asked_in(text, TAVERN) == set(asked.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("@小明 你为什么投老陈？", "小明"),
+        ("小明，你怎么看老陈？", "小明"),
+        ("小明和阿芳，你们两个怎么看？", "小明 阿芳"),
+        ("今天我投@小明 ，大家有意见吗？", ""),
+        ("@阿芳 难道狼人会先跳吗？", ""),
+        ("老陈说自己是预言家。有人要跳吗？", ""),
+        ("@老陈 请说说查验的理由。", "老陈"),
+        ("小明的说法可信吗？", ""),
+    ],
+)
+def test_whom_a_chinese_talk_asks(text: str, asked: str) -> None:
+    """The same by the words of the Chinese pack."""
+    assert load_pack("zh").reading.asked_in(text, ("小明", "阿芳", "老陈", "秋月", "大山")) == set(asked.split())

@@ -1,0 +1,149 @@
+"""Whom a talk asks something: who is called in the question or just before it, else whose anchor it is behind. Pure.
+
+A name in a question is not yet somebody asked: "Why were you so quick to accuse Tom?" asks whoever was called before.
+The words by which a language calls and asks stand in ``reading.yml`` of its pack, under ``question``, ``everybody``
+and ``asked``; here is only the order in which they are looked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from nlp_agent.text.finder import Finder, Phrase
+from nlp_agent.text.names import NAME, Names
+
+_ANCHOR = re.compile(f"@ ?({NAME})")
+_SIGN = re.compile(NAME)
+_CLOSES = re.compile(rf"^([^@]*?)[,、]? ?(@ ?{NAME}) ?(?=[?？]+$)")
+_WORD = re.compile(r"\w")
+_WORDS = re.compile(r"\w+")
+_FEW = 1
+"""Words beside a name that is called alone: "Okay Ann."."""
+
+
+@dataclass(frozen=True)
+class AskingWords:
+    """The compiled patterns of one language, for text in which every name is a placeholder.
+
+    ``question``: a sentence that wants an answer; ``everybody``: one that asks nobody in particular. What the keys of
+    ``asked`` mean is told at :class:`~nlp_agent.reading.patterns.ReadingRules`.
+    """
+
+    question: Finder
+    everybody: Finder
+    asked: Mapping[str, Finder] = field(default_factory=dict)
+
+    def has(self, key: str, sentence: Phrase) -> bool:
+        """Whether a pattern under ``key`` of ``asked`` is found in ``sentence``."""
+        return key in self.asked and self.asked[key].search(sentence) is not None
+
+    def wants(self, sentence: Phrase) -> bool:
+        """Whether ``sentence`` waits for an answer."""
+        asks = (
+            self.question.search(sentence) is not None or self.has("wants", sentence) or self.has("requests", sentence)
+        )
+        return asks and not self.has("wonders", sentence)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A piece of a talk: whom it is for, its sentences, and whether its anchor is only a word of its sentence."""
+
+    group: frozenset[str]
+    sentences: Sequence[Phrase]
+    mentioned: bool = False
+
+
+def asked_in(sentences: Sequence[Phrase], words: AskingWords, names: Names) -> frozenset[str]:
+    """The players who are asked something in the masked ``sentences`` of a talk."""
+    return frozenset(who for part in _parts(sentences, words, names) for who in _asked(part, words, names))
+
+
+def _parts(sentences: Sequence[Phrase], words: AskingWords, names: Names) -> Iterator[_Part]:
+    """The talk cut at its anchors."""
+    group: frozenset[str] = frozenset()
+    held: list[Phrase] = []
+    mentioned = False
+    # "Are you ready, @Ann?"
+    for sentence in (Phrase(_CLOSES.sub(r"\2 \1", one)) for one in sentences):
+        spoken = [match.span() for match in words.asked["spoken_of"].finditer(sentence)] if words.asked else []
+        start = end = 0
+        for anchor in _ANCHOR.finditer(sentence):
+            about = any(a <= anchor.start() < b for a, b in spoken)
+            if about and group:
+                continue
+            between = sentence[end : anchor.start()]
+            if group and not held and end and (not between.strip() or words.has("joined", Phrase(between))):
+                group = group | set(names.named(anchor[1]))
+            else:
+                _hold(held, sentence[start : anchor.start()])
+                yield _Part(group, held, mentioned)
+                group, held = frozenset(names.named(anchor[1])), []
+            mentioned = about
+            start = end = anchor.end()
+        _hold(held, sentence[start:])
+    yield _Part(group, held, mentioned)
+
+
+def _hold(held: list[Phrase], piece: str) -> None:
+    """Add ``piece`` to the sentences ``held``; marks alone ("…" and then "?") belong to the sentence before."""
+    if _WORD.search(piece) or _SIGN.search(piece):
+        held.append(Phrase(piece.strip()))
+    elif held and piece.strip():
+        held[-1] = Phrase(held[-1] + piece.strip())
+
+
+def _asked(part: _Part, words: AskingWords, names: Names) -> set[str]:
+    asked: set[str] = set()
+    perhaps: set[str] = set()  # called before a question: it is for them unless another question calls somebody
+    called_before: set[str] = set()
+    standing: set[str] = set()
+    others_before: set[str] = set()
+    for number, sentence in enumerate(part.sentences):
+        called = _called(sentence, words, names) - part.group
+        others = set(names.named(sentence)) - part.group
+        if words.wants(sentence):
+            to_you = words.has("you", sentence)
+            to_all = words.everybody.search(sentence) is not None or (words.has("all", sentence) and not to_you)
+            asked |= called
+            perhaps |= set() if called or to_all else called_before
+            # Right behind an anchor a question is for it, whomever it names; further on it may be about the others.
+            request = words.has("requests", sentence)
+            plain = to_you or request or words.has("views", sentence)
+            about_others = bool(others | others_before) and not plain
+            straight = not number or not (called or called_before or about_others)
+            # Who is only named behind an anchor is asked by "you" in the same breath, or by a request right after it.
+            turned = not called and ((to_you and not number) or (request and number <= 1 and not others))
+            if straight and not to_all and (turned or not part.mentioned):
+                asked |= part.group
+        if called and len(_WORDS.findall(sentence)) <= _FEW:
+            standing = called  # a name alone calls for whatever comes behind it
+        elif called:
+            standing = set()
+        called_before, others_before = called or standing, others
+    return asked or perhaps
+
+
+def _called(sentence: Phrase, words: AskingWords, names: Names) -> set[str]:
+    """Who is called in ``sentence``."""
+    if "called" not in words.asked:
+        return set()
+    spans = [match.span() for match in _SIGN.finditer(sentence)]
+    hits = {
+        match.span(group)[0]
+        for match in words.asked["called"].finditer(sentence)
+        for group, value in match.groupdict().items()
+        if value
+    }
+    called = {number for number, (start, _) in enumerate(spans) if start in hits}
+    pairs = range(1, len(spans))
+    between = {n: sentence[spans[n - 1][1] : spans[n][0]] for n in pairs}
+    for n in pairs:  # "Ann and Ben, what ..." calls both; behind "Ann, " may come somebody who is only spoken of
+        if n - 1 in called and words.has("and", Phrase(between[n])):
+            called.add(n)
+    for n in reversed(pairs):
+        if n in called and words.has("joined", Phrase(between[n])):
+            called.add(n - 1)
+    return {who for n in called for who in names.named(sentence[slice(*spans[n])])}
