@@ -49,6 +49,8 @@ class Pages:
 
     def __init__(self) -> None:
         self.texts = load_texts()
+        self.counted = False
+        """Whether each page tells that it is open (:class:`nlp_agent.web.viewers.Viewers`)."""
         self._templates = templates()
         self._pieces: dict[tuple[str, str], Fragments] = {}
 
@@ -80,6 +82,7 @@ class Pages:
             lang=lang,
             languages={code: each["common"]["language"] for code, each in self.texts.items()},
             texts=json.dumps(for_scripts, ensure_ascii=False),
+            counted=self.counted,
             in_language=lambda code: _in_language(request, code),
             **data,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,10 @@ from nlp_agent.game import SeatState
 from nlp_agent.protocol import Request, parse_packet
 from nlp_agent.records.decisions import Row, act_lines
 from nlp_agent.web.decision import DecisionView
+from nlp_agent.web.village_view import Claims, SeatSteps, VillageView
 
+ReadGame = Callable[[SeatState], Claims | None]
+"""Makes the reader of what is claimed in a seat's game; None where nobody can read it."""
 MAX_SHOWN = 5
 """Players told of a belief."""
 _LONG = 400
@@ -61,17 +64,43 @@ class SeatStatus:
         }
 
 
-class Monitor:
-    """All seats, by name; feed it lines, ask it how things stand."""
+class WatchedVillage:
+    """What everybody may know of one game, as the first of our seats in it is told: for the table of all pages."""
 
-    def __init__(self) -> None:
+    def __init__(self, seat: str, state: SeatState, read_game: ReadGame) -> None:
+        self.seat = seat
+        self._view = VillageView(state.players, read_game(state))
+        self._steps = SeatSteps()
+
+    def take(self, state: SeatState) -> None:
+        """Take in what is new; the roles are known when all is over."""
+        for step in self._steps.news(state):
+            if not step.kind.secret:
+                self._view.take(step)
+        if state.finished:
+            self._view.know_roles(state.roles)
+
+    def board(self) -> dict[str, Any]:
+        """How things stand; the talks are not on this page, so nothing leads to them."""
+        return {**self._view.board(), "link": ""}
+
+
+class Monitor:
+    """All seats, by name; feed it lines, ask it how things stand. ``read_game`` reads what is claimed."""
+
+    def __init__(self, read_game: ReadGame = lambda _: None) -> None:
+        self._read_game = read_game
+        self._villages: dict[str, WatchedVillage] = {}
+        self._stays = False
         self.seats: dict[str, SeatStatus] = {}
         self.endpoints: list[dict[str, Any]] = []
 
     def take(self, line: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         """Take in a line; gives what is worth a warning: ``t``, ``seat``, ``kind``, ``text``."""
         at, event = float(line.get("t", 0.0)), str(line.get("event", ""))
-        if event == "health":
+        if event == "stays":
+            self._stays = True
+        elif event == "health":
             self.endpoints = [dict(each) for each in line.get("endpoints", ())]
         elif event == "lost":
             yield _warning(at, "", "lost", str(line.get("count", "")))
@@ -87,6 +116,7 @@ class Monitor:
                 self.seats[seat.name] = SeatStatus(seat.name)
             case "packet":
                 self._packet(seat, at, str(row.get("raw", "")))
+                self._see(seat.name, seat.state)
             case "decision":
                 seat.asked, seat.last = "", row
                 seat.how[str(row.get("how", ""))] += 1
@@ -101,6 +131,18 @@ class Monitor:
                 yield _warning(at, seat.name, "dropped", f"{row.get('request', '')}: {row.get('why', '')}")
             case "problem" | "crash" | "strategy":
                 yield _warning(at, seat.name, event, str(row.get("what") or row.get("doing") or ""))
+
+    def _see(self, seat: str, state: SeatState) -> None:
+        """One view for each game, and only of games in which a seat of ours sits now."""
+        if not state.game_id or not state.players:
+            return
+        if state.game_id not in self._villages:
+            now = {each.state.game_id for each in self.seats.values()}
+            self._villages = {game: village for game, village in self._villages.items() if game in now}
+            self._villages[state.game_id] = WatchedVillage(seat, state, self._read_game)
+        village = self._villages[state.game_id]
+        if village.seat == seat:
+            village.take(state)
 
     @staticmethod
     def _packet(seat: SeatStatus, at: float, raw: str) -> None:
@@ -120,6 +162,8 @@ class Monitor:
         calls = sum(int(each.get("calls", 0)) for each in self.endpoints)
         return {
             "seats": [seat.row() for seat in self.seats.values()],
+            "villages": [(game, village.board()) for game, village in self._villages.items()],
+            "stays": self._stays,
             "endpoints": [_endpoint(each) for each in self.endpoints],
             "calls": calls,
             "tokens": sum(_count(e, "prompt_tokens") + _count(e, "completion_tokens") for e in self.endpoints),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import os
@@ -9,7 +10,8 @@ import queue
 import signal
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -18,14 +20,18 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from nlp_agent.app.wiring.monitor import KEPT, MonitorProcess, RowQueue, endpoint_row
+from nlp_agent.app.wiring.web_tables import open_replays
 from nlp_agent.errors import AlertMessage
 from nlp_agent.llm.endpoint import EndpointModel
 from nlp_agent.llm.model import Prices, Usage
 from nlp_agent.llm.request import EndpointConfig
 from nlp_agent.records.journal import Journal, read_rows
+from nlp_agent.review.background import ReviewJobs
 from nlp_agent.web.monitor import Monitor
+from nlp_agent.web.viewers import Viewers
 from tests.recorded import recorded
 from tests.web.axe import serious
+from tests.web.browser import running
 
 
 def _rows(seat: str, upto: int = 10_000) -> list[dict[str, Any]]:
@@ -190,6 +196,50 @@ def test_the_page_shows_own_seats_live_and_can_only_be_read(page: Page, watched:
     assert _ask(watched.url, "POST", "/") == 405
     assert _ask(watched.url, "POST", "/events") == 405
     assert noise == []
+
+
+def test_the_table_of_claims_and_votes_is_that_of_all_pages(page: Page) -> None:
+    """One for each game, of what everybody may know; when the games are over their replays are at the same address."""
+    watched = Watched()
+    page.goto(watched.url)
+    rows = _rows("nlp-agent1")
+    for row in rows[:-4]:
+        watched.watch.channel.put("nlp-agent1", row["event"], row)
+        watched.watch.channel.put("nlp-agent2", "packet", {"raw": row.get("raw", "{}")})
+    village = page.locator(".village")
+    expect(village).to_have_count(1)
+    expect(village.locator(".board tbody tr")).to_have_count(5)
+    expect(village.locator(".board .pill.SEER, .board .pill").first).to_be_visible()
+    expect(village.locator("th", has_text="Role")).to_have_count(0)
+    expect(village.locator("a")).to_have_count(0)
+    for row in rows[-4:]:
+        watched.watch.channel.put("nlp-agent1", row["event"], row)
+    expect(village.locator("th", has_text="Role")).to_have_count(1)
+    expect(village.locator(".matrix")).to_contain_text("→")
+    assert serious(page) + serious(page, by_night=True) == []
+    watched.watch.stays()
+    assert not watched.watch.looked
+    watched.watch.__exit__()
+    assert watched.watch.looked
+    expect(page.get_by_text("The games are over.")).to_be_visible()
+    expect(page.locator("#connection")).to_be_hidden()
+
+    @asynccontextmanager
+    async def replays() -> AsyncIterator[Viewers]:
+        with closing(ReviewJobs(games=1)) as reviews:
+            async with open_replays([recorded(5, "en")], watched.watch.served, reviews) as viewers:
+                yield viewers
+
+    with running(replays) as (viewers, loop):
+        page.get_by_role("link", name="Replay and review").click()
+        page.locator("main a[href^='/games/']").first.click()
+        expect(page.locator("#replay")).to_be_visible()
+        assert viewers.count == 1
+        gone = asyncio.run_coroutine_threadsafe(viewers.until_left(1.0), loop)
+        page.wait_for_timeout(1500)
+        assert not gone.done()
+        page.goto("about:blank")
+        gone.result(timeout=20)
 
 
 def test_a_page_that_dies_is_told_once_and_costs_a_seat_nothing() -> None:

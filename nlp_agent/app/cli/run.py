@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -84,7 +85,25 @@ async def _run(configs: list[Config], port: int | None, stop: Stop, output: Outp
         loop.call_soon_threadsafe(show, text)
 
     with MonitorProcess(port, told, lambda url: told(say("watch_seats", url=url))) as watch:
-        return await run_seats(configs, watch.heard(show), stop, watch.team)
+        code = await run_seats(configs, watch.heard(show), stop, watch.team)
+        if not stop.soon.is_set():
+            watch.stays()
+    if watch.looked and not stop.soon.is_set():
+        await _show_replays(configs, watch.served, show, stop)
+    return code
+
+
+async def _show_replays(configs: Sequence[Config], port: int, show: Callable[[str], None], stop: Stop) -> None:
+    """Where the seats were shown, their games: until Ctrl-C or a minute after the last viewer has left."""
+    from nlp_agent.app.wiring.tables import run_unless
+    from nlp_agent.app.wiring.web_tables import open_replays
+    from nlp_agent.errors import TableError
+    from nlp_agent.review.background import ReviewJobs
+
+    with closing(ReviewJobs()) as reviews, suppress(TableError):  # somebody else may have taken the port
+        async with open_replays(dict.fromkeys(config.records.dir for config in configs), port, reviews) as viewers:
+            show(say("watch_stays"))
+            await run_unless(stop.soon.wait(), viewers.until_left())
 
 
 _WATCHED = ("run", "play", "serve")

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from typing import IO, Any
+from urllib.parse import urlsplit
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring.team import Team
@@ -25,7 +26,7 @@ from nlp_agent.llm.local import LocalModel, child_environment
 from nlp_agent.net import EntryLock
 from nlp_agent.records.game_files import RecordFolders
 
-CHILD_MODULE = "nlp_agent.web.monitor_child"
+CHILD_MODULE = "nlp_agent.app.wiring.monitor_child"
 KEPT = 2_000
 """Rows that may wait to be taken away."""
 _PERIOD = 0.1
@@ -73,6 +74,10 @@ class MonitorProcess:
         self.channel = RowQueue()
         self._models: list[Failover] = []
         self._port, self._on_status, self._on_url = port, on_status, on_url
+        self.served = 0
+        """The port of the page, once it is there."""
+        self.looked = False
+        """Whether anybody has looked at it; known when the context has ended."""
         self._over = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._work, daemon=True, name="watch")
@@ -97,6 +102,10 @@ class MonitorProcess:
             on_status(text)
 
         return both
+
+    def stays(self) -> None:
+        """The games are over, and somebody else will serve their replays at the same address."""
+        self.channel.put("", "stays", {})
 
     def team(self, config: Config, folders: RecordFolders, entry: EntryLock) -> Team:
         """A team whose seats are shown."""
@@ -138,9 +147,11 @@ class MonitorProcess:
             answer = json.loads(answers.readline() or b'{"error": "it ended without a word"}')
             if "url" not in answer:
                 raise ValueError(answer["error"])
+            self.served = urlsplit(str(answer["url"])).port or 0
             self._on_url(str(answer["url"]))
             self._take_away(pipe)
             pipe.close()  # it leaves when nobody can speak to it any more
+            self.looked = bool(json.loads(answers.readline() or b"{}").get("looked"))
             process.wait(_STOP_SECONDS)
 
     def _take_away(self, pipe: IO[bytes]) -> None:

@@ -45,6 +45,7 @@ from nlp_agent.web.replay import ReplayPages
 from nlp_agent.web.review_pages import Reviews
 from nlp_agent.web.table import Onlookers, TableSeat, TableWithPages, seats_of_order, team_of_kind
 from nlp_agent.web.table_pages import SeatPages, TablePages, WatchPages
+from nlp_agent.web.viewers import LEFT_ALONE, Viewers
 from nlp_agent.web.village_order import PACES, Offer, SeatKind, TablePace, VillageOrder, wished_for
 from nlp_agent.web.village_view import ReadClaims
 from nlp_agent.yamlfile import read_document
@@ -57,11 +58,6 @@ def claims_reader(pack: Pack) -> ReadClaims:
     return lambda players: Ledger(pack.reading, players=tuple(players))
 
 
-LEFT_ALONE = 60.0
-"""Seconds after the last onlooker has left until a page that has nothing new to show goes too."""
-_LOOK = 0.5
-
-
 @dataclass(frozen=True, slots=True)
 class OnlookerPage:
     """``url`` is the page; ``show`` wants every event of the table. ``pacer`` shows them with time to read."""
@@ -70,6 +66,7 @@ class OnlookerPage:
     show: Callable[[Event], None]
     table: TableWithPages
     pacer: Pacer
+    viewers: Viewers
 
     def ended(self, folder: Path) -> None:
         """All is over, and the records are in ``folder``: lead to the replay."""
@@ -78,11 +75,8 @@ class OnlookerPage:
             self.table.onlookers.tell_pace(replay=f"/games/{found[0].key}")
 
     async def until_left(self, seconds: float = LEFT_ALONE) -> None:
-        """Until nobody has looked for so long."""
-        alone = 0.0
-        while alone < seconds:
-            await asyncio.sleep(_LOOK)
-            alone = 0.0 if self.table.onlookers.readers else alone + _LOOK
+        """Until nobody has looked at any of its pages for so long."""
+        await self.viewers.until_left(seconds, lambda: self.table.onlookers.readers)
 
 
 @asynccontextmanager
@@ -100,7 +94,8 @@ async def open_onlooker_page(
     """
     table = TableWithPages(VillageOrder({}, lang, ()), [], Onlookers(claims_reader(load_pack(lang))), unix_ms)
     pacer = Pacer(pace, lambda: table.onlookers.tell_pace(stopped=pacer.stopped))
-    parts: list[PageGroup] = [WatchPages(lambda token: table if token == table.watch_token else None)]
+    viewers = Viewers()
+    parts: list[PageGroup] = [WatchPages(lambda token: table if token == table.watch_token else None), viewers]
     if records is not None:
         parts.append(replay := ReplayPages(GameList([records]), Insight(), reviews))
     if pace:
@@ -109,12 +104,30 @@ async def open_onlooker_page(
     showing = asyncio.create_task(pacer.run())
     try:
         async with WebServer(build(parts), port=port) as server:
-            yield OnlookerPage(f"{server.url}/watch/{table.watch_token}", table.on_event, table, pacer)
+            yield OnlookerPage(f"{server.url}/watch/{table.watch_token}", table.on_event, table, pacer, viewers)
     finally:
+        viewers.close()
         showing.cancel()
         await asyncio.gather(showing, return_exceptions=True)
         if records is not None:
             replay.close()
+
+
+@asynccontextmanager
+async def open_replays(records: Iterable[Path], port: int, reviews: Reviews) -> AsyncIterator[Viewers]:
+    """The replays of all games under ``records`` at ``port`` of this machine, with their reviews; gives who looks.
+
+    Raises TableError when they cannot be served there.
+    """
+    viewers, replay = Viewers(), ReplayPages(GameList(list(records)), Insight(), reviews)
+    try:
+        async with WebServer(build([replay, viewers]), port=port):
+            try:
+                yield viewers
+            finally:
+                viewers.close()
+    finally:
+        replay.close()
 
 
 # --- Tables with pages -----------------------------------------------------------------------------------------------

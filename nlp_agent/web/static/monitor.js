@@ -28,5 +28,6 @@ follow("/events", (_, { fresh, lines, clock }) => {
   while (warnings.children.length > MOST_WARNINGS) warnings.lastChild.remove();
   offset = clock - Date.now();
   tick();
+  if ($("over").firstChild) return "over";
 });
 setInterval(tick, 100);

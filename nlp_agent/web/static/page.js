@@ -26,7 +26,7 @@ export function told(form, button) {
 
 /**
  * Follow the stream at `path`: parts go into the elements of their names, which `changed(ids, message)` hears of. The
- * browser comes back by itself and asks for what it missed.
+ * browser comes back by itself and asks for what it missed, until `changed` returns "over".
  */
 export function follow(path, changed = () => {}) {
   const shown = {};
@@ -39,7 +39,7 @@ export function follow(path, changed = () => {}) {
     const message = JSON.parse(event.data);
     const ids = Object.keys(message.parts).filter((id) => shown[id] !== message.parts[id]);
     for (const id of ids) $(id).innerHTML = shown[id] = message.parts[id];
-    changed(ids, message);
+    if (changed(ids, message) === "over") source.close();
   };
   source.onerror = () => {
     connected(false);

@@ -1,15 +1,14 @@
-"""The process that serves the page of own seats: ``python -m nlp_agent.web.monitor_child PORT``.
+"""The page of own seats while they play, served by a process of its own
+(:mod:`nlp_agent.app.wiring.monitor_child`).
 
-Lines of JSON come in on standard input, one line goes out on standard output: ``url``, or ``error``. When the input
-ends, in whatever way, so does this process.
+Lines of JSON come in; out, on standard output, go ``url`` or ``error``, and in the end, when there is no more input,
+whether anybody has ``looked``.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
-import sys
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -22,7 +21,8 @@ from nlp_agent.errors import NlpAgentError
 from nlp_agent.web.access import AccessRules
 from nlp_agent.web.app import Pages, WebServer, build, stream_page
 from nlp_agent.web.event_stream import EventStream
-from nlp_agent.web.monitor import Monitor
+from nlp_agent.web.monitor import Monitor, ReadGame
+from nlp_agent.web.viewers import Viewers
 
 _PERIOD = 0.1
 """Seconds between two states of a page."""
@@ -47,9 +47,13 @@ class MonitorPages:
         yield Route("/events", events)
 
 
-async def serve(port: int, lines: Callable[[], bytes]) -> None:
-    """Serve until ``lines`` has nothing more to give; it is called in a thread and may wait."""
-    stream, monitor, over = EventStream(), Monitor(), asyncio.Event()
+async def serve(port: int, lines: Callable[[], bytes], read_game: ReadGame = lambda _: None) -> None:
+    """Serve until ``lines`` has nothing more to give; it is called in a thread and may wait.
+
+    ``read_game`` makes the reader of what is claimed in a game.
+    """
+    stream, monitor, over = EventStream(), Monitor(read_game), asyncio.Event()
+    viewers = Viewers()
     loop = asyncio.get_running_loop()
     fresh = False
 
@@ -69,8 +73,9 @@ async def serve(port: int, lines: Callable[[], bytes]) -> None:
             loop.call_soon_threadsafe(take, line)
         loop.call_soon_threadsafe(over.set)
 
+    app = build([MonitorPages(stream), viewers], AccessRules(connections=60, each=60))
     try:
-        async with WebServer(build([MonitorPages(stream)], AccessRules(connections=60, each=60)), port=port) as server:
+        async with WebServer(app, port=port) as server:
             _print(url=f"{server.url}/")
             threading.Thread(target=read, daemon=True).start()
             while not over.is_set():
@@ -78,17 +83,14 @@ async def serve(port: int, lines: Callable[[], bytes]) -> None:
                     fresh = False
                     stream.show(monitor.now())
                 await asyncio.sleep(_PERIOD)
+            stream.show(monitor.now())
+            await asyncio.sleep(_PERIOD)
             stream.close()
+            viewers.close()
+        _print(looked=viewers.ever)
     except NlpAgentError as error:
         _print(error=str(error))
 
 
 def _print(**what: Any) -> None:
     print(json.dumps(what), flush=True)  # noqa: T201 - the parent reads it
-
-
-if __name__ == "__main__":
-    try:
-        asyncio.run(serve(int(sys.argv[1]), sys.stdin.buffer.readline))
-    finally:
-        os._exit(0)  # the thread that reads may wait for ever
