@@ -220,7 +220,7 @@ class Pack:
         names = (f"advised/{RETRY}", RETRY) if style is Style.ADVISED else (RETRY,)
         if not any(map(self.has, names)):
             return prompt
-        about = {key: quote_talk(getattr(problem, key)) for key in ("check", "said", "name", "role", "result")}
+        about = {key: quote_talk(getattr(problem, key)) for key in ("check", "said", "name", "role", "result", "case")}
         about["over"] = str(problem.over)
         variables = {"problem": about, "me": quote_name(me), "choices": tuple(map(quote_name, choices))}
         return Prompt((*prompt.sections, *self._asked(variables, *names)))

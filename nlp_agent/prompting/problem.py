@@ -58,12 +58,18 @@ class Check(StrEnum):
     """A choice that facts and estimates together speak clearly against; ``said`` holds the shares of both names."""
 
 
+RESULT_CASES = ("found", "unseen", "attacked", "enough", "nights", "")
+"""Why a result may not be told: the own one says the opposite; nothing was learned of that player; it was attacked, so
+it is no werewolf; all werewolves have been named; every night has its result; or it was neither told nor learned."""
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Why words must not go out: ``why`` is a phrase for the journal.
 
     ``text`` are the words and ``said`` the sentence of them that is at fault, all of them when no single one is.
     ``name``, ``role`` and ``result`` are what the check found in them, where it found such a thing.
+    ``case`` says of a refused result which reason there is (:data:`RESULT_CASES`).
     """
 
     check: Check
@@ -73,6 +79,7 @@ class Problem:
     name: str = ""
     role: str = ""
     result: str = ""
+    case: str = ""
     over: int = 0
 
     def __str__(self) -> str:

@@ -22,7 +22,7 @@ from nlp_agent.prompting import Check, Pack, Problem, Prompt, SectionKind
 from nlp_agent.protocol import JUDGES, POWER, LengthRule, Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.reading.statement import Reading, TalkRecord
+from nlp_agent.reading.statement import Reading, Statement, TalkRecord
 from nlp_agent.text import Allowance, AnalysedText, VillageLanguage, make_utterance, overrun
 from nlp_agent.text.clean import unspoken
 from nlp_agent.text.finder import LazyFinder, Phrase
@@ -425,8 +425,22 @@ class Guard:
                 false = claim in JUDGES and self._state.role in _OF_WOLVES
                 check = Check.OPPOSITE if false and said.target in dict(own) else Check.RESULT
                 why = f"an invented result: {said.target} {said.result}"
-                return Problem(check, why, name=said.target, role=claim, result=said.result)
+                case = self._why_untold(said)
+                return Problem(check, why, name=said.target, role=claim, result=said.result, case=case)
         return None
+
+    def _why_untold(self, said: Statement) -> str:
+        """Which of :data:`~nlp_agent.prompting.problem.RESULT_CASES` keeps this seat from telling a result."""
+        state, told = self._state, self._ledger.said(self._state.me, "result")
+        if state.role in JUDGES:
+            found = {judge.target for judge in (*state.divinations, *state.medium_results)}
+            return "found" if said.target in found else "unseen"
+        if said.result == Species.WEREWOLF and said.target in state.attacks.values():
+            return "attacked"
+        blacks = {one.target for one in told if one.result == Species.WEREWOLF}
+        if said.result == Species.WEREWOLF and len(blacks) >= state.setting.role_num_map.get(Role.WEREWOLF, 1):
+            return "enough"
+        return "nights" if state.day and len({one.target for one in told}) >= state.day else ""
 
     def _invents_vision(self, draft: Draft) -> Problem | None:
         found = any(not in_question(draft.form, m.end()) for m in self._patterns.divined.finditer(draft.form))

@@ -1,0 +1,151 @@
+"""What strong minds who played games complained of: each situation played once more."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlp_agent.planning.advice import Advice, Commitments, PlayerRecord, TalksLeft, ToldResult, WolfChance
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.worlds import World
+from nlp_agent.prompting import Pack, Style, build_view, load_pack
+from nlp_agent.prompting.pack import shipped_packs
+from nlp_agent.prompting.sample_village import sample_persona, sample_state
+from nlp_agent.protocol import Request, Role
+from nlp_agent.seat.decision import How
+from tests.seat.advised_day import AdvisedDay, talk
+
+PACKS = {name: load_pack(name) for name in shipped_packs()}
+every_pack = pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))
+
+
+def _told(
+    pack: Pack,
+    role: str,
+    advice: Advice,
+    day: int = 1,
+    left: int = 2,
+    *,
+    pretend: str = "",
+    request: str = Request.TALK,
+) -> str:
+    state = sample_state(pack, 5, role, day, Request.TALK)
+    state.talks_after = left
+    persona, plan = sample_persona(pack, state), TalkPlan(pretend=pretend)
+    view = build_view(
+        state, Request(request), plan=plan, persona=persona, pack=pack, style=Style.ADVISED, advice=advice
+    )
+    return pack.render(Request(request), view).user
+
+
+def _others(pack: Pack) -> tuple[str, ...]:
+    return sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK).others
+
+
+def test_a_seer_may_speak_of_somebodys_own_wolf() -> None:
+    """ "My result showed him his wolf" tells no result of "him": whose wolf somebody has is no verdict."""
+    day = AdvisedDay("en", role=Role.SEER)
+    finding = day.seat.state.divinations[-1]
+    rival = next(name for name in day.others if name != finding.target)
+    verdict = "a werewolf" if finding.result == "WEREWOLF" else "human"
+    claim = talk(
+        f"I am the seer. {finding.target} is {verdict}.",
+        claim="SEER",
+        results=[{"target": finding.target, "result": finding.result}],
+    )
+    words = f"{rival} spoke up only after my result showed him his wolf."
+    day = AdvisedDay("en", claim, talk(words), role=Role.SEER)
+    day.turn()
+    decision = day.turn()
+    assert (decision.how, decision.text) == (How.LLM, words)
+
+
+@pytest.mark.parametrize(
+    ("language", "case", "words"),
+    [
+        ("en", "unseen", "you have learned nothing about"),
+        ("en", "found", "your own result says the opposite"),
+        ("ja", "unseen", "何も知らない"),
+        ("zh", "unseen", "并不知道"),
+    ],
+)
+def test_a_refused_result_names_its_one_reason(language: str, case: str, words: str) -> None:
+    """A seer that tells what it has not learned, or the opposite, reads which of the two it was."""
+    first = AdvisedDay(language, role=Role.SEER)
+    finding = first.seat.state.divinations[-1]
+    target = finding.target if case == "found" else next(n for n in first.others if n != finding.target)
+    result = "HUMAN" if finding.result == "WEREWOLF" or case == "unseen" else "WEREWOLF"
+    said = {"en": "I am the seer. {} is {}.", "ja": "私は占い師だ。{}は{}だ。", "zh": "我是预言家。{}是{}。"}[language]
+    verdict = {"en": ("human", "a werewolf"), "ja": ("人間", "人狼"), "zh": ("好人", "狼人")}[language]
+    wrong = talk(
+        said.format(target, verdict[result == "WEREWOLF"]),
+        claim="SEER",
+        results=[{"target": target, "result": result}],
+    )
+    quiet = {"en": "Let us hear the others first.", "ja": "まず皆の話を聞こう。", "zh": "先听听大家怎么说。"}[language]
+    day = AdvisedDay(language, wrong, talk(quiet), role=Role.SEER)
+    day.turn()
+    assert words in day.asked
+    assert {"en": "say who", "ja": "誰の結果か", "zh": "是谁的"}[language] in day.asked
+
+
+@every_pack
+def test_who_can_be_the_werewolf_is_told_by_name(pack: Pack) -> None:
+    """Not how many; and where nobody is out, that nobody is."""
+    one, two, three, four = _others(pack)
+    worlds = (World(seer=one, packs=((two,), (three,))),)
+    advice = Advice(worlds=worlds, left=2, rivals=(one, four))
+    only = {"en": "the werewolf can only be", "ja": "人狼でありうるのは", "zh": "可能是狼人的只有"}[pack.words.code]
+    line = next(line for line in _told(pack, Role.VILLAGER, advice).splitlines() if only in line)
+    assert [name in line for name in (one, two, three, four)] == [False, True, True, False]
+    everybody = (World(seer="", packs=((one,), (two,), (three,), (four,))),)
+    told = _told(pack, Role.VILLAGER, Advice(worlds=everybody, left=4, rivals=(one, four)))
+    assert {"en": "nobody can be ruled out", "ja": "言い切れる人はまだいない", "zh": "还没有人可以排除"}[
+        pack.words.code
+    ] in told
+
+
+@every_pack
+def test_the_possessed_is_not_told_to_protect_whom_it_has_accused(pack: Pack) -> None:
+    """Advice and what binds it do not pull in two directions: neither by a vote, nor by a result, nor by one due."""
+    help_ = {"en": "Help {} where", "ja": "かばう", "zh": "帮他说话"}[pack.words.code]
+    harder = {"en": "press no harder", "ja": "強くは責めず", "zh": "不要说得更重"}[pack.words.code]
+    wolf, other = _others(pack)[:2]
+    odds = (WolfChance(wolf, 0.7), WolfChance(other, 0.2))
+    black = ToldResult(wolf, "WEREWOLF", 0)
+    for bonds, accused in (
+        (Commitments(), False),
+        (Commitments(vote=other), False),
+        (Commitments(vote=wolf), True),
+        (Commitments("SEER", told=(black,)), True),
+    ):
+        told = _told(pack, Role.POSSESSED, Advice(odds=odds, bonds=bonds), pretend=Role.SEER)
+        assert (help_.format(wolf) in told, harder in told) == (not accused, accused)
+    never = {"en": f"Do not call {wolf} a werewolf", "ja": f"{wolf}を人狼だと告げて", "zh": f"不要说{wolf}是狼人"}
+    for due in (black, ToldResult(wolf, "HUMAN", 0)):
+        told = _told(pack, Role.POSSESSED, Advice(odds=odds, bonds=Commitments("SEER", due=(due,))), pretend=Role.SEER)
+        assert (never[pack.words.code] in told) == (due is black)
+
+
+@every_pack
+def test_after_its_confession_the_possessed_reads_what_is_left_to_do(pack: Pack) -> None:
+    """It hides nothing any more, and votes with the werewolf; who has not confessed reads nothing of it."""
+    words = {"en": "vote with the werewolf", "ja": "弁解することもない", "zh": "不必再隐瞒"}[pack.words.code]
+    wolf, other = _others(pack)[:2]
+    odds = (WolfChance(wolf, 0.8), WolfChance(other, 0.2))
+    for claim, open_ in (("POSSESSED", True), ("SEER", False)):
+        advice = Advice(odds=odds, bonds=Commitments(claim), open=open_)
+        told = _told(pack, Role.POSSESSED, advice, pretend=claim)
+        line = next((line for line in told.splitlines() if words in line), "")
+        assert (bool(line), wolf in line) == (open_, open_)
+
+
+@every_pack
+def test_who_still_talks_in_this_round_is_told_by_name(pack: Pack) -> None:
+    """No "1 or 2 more talks": those who come after this seat in the round, and that the others have talked."""
+    one, two, three, four = _others(pack)
+    lefts = {one: 3, two: 3, three: 2, four: 2}
+    standing = tuple(PlayerRecord(name, left=left) for name, left in lefts.items())
+    advice = Advice(standing=standing, talks_left=(TalksLeft(3, (one, two)), TalksLeft(2)))
+    line = _told(pack, Role.VILLAGER, advice, left=2).splitlines()[-1]
+    assert [name in line for name in lefts] == [True, True, False, False]
+    assert {"en": "In this round", "ja": "この巡", "zh": "这一轮"}[pack.words.code] in line
