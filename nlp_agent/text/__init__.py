@@ -12,6 +12,7 @@ from nlp_agent.text.fit import length_limit
 from nlp_agent.text.language import AnalysedText, Language, VillageLanguage
 from nlp_agent.text.utterance import (
     Allowance,
+    as_typed,
     complete_talk,
     far_too_long,
     heard_as,
@@ -25,6 +26,7 @@ __all__ = [
     "AnalysedText",
     "Language",
     "VillageLanguage",
+    "as_typed",
     "complete_talk",
     "far_too_long",
     "find_mention",

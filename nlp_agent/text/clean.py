@@ -450,6 +450,11 @@ def is_control(text: str) -> bool:
     return _CONTROL.fullmatch(text) is not None
 
 
+def unseen_removed(text: str) -> str:
+    """``text`` without signs that cannot be seen and heaps of marks on one letter."""
+    return _INVISIBLE.sub("", unicodedata.normalize("NFC", _HEAP.sub(r"\1", text)))
+
+
 def without_control(text: str) -> str:
     """``text`` without a control word that stands alone as a sentence or is glued to the end."""
     if not _ANY_CONTROL.search(text):
@@ -625,7 +630,7 @@ class Cleaner:
         ``text`` comes without an anchor. May return ``""``.
         """
         rules = self._rules
-        text = _INVISIBLE.sub("", unicodedata.normalize("NFC", _HEAP.sub(r"\1", text)))
+        text = unseen_removed(text)
         text = self._compat(self._without_faces(_SPACES.sub(" ", text)))
         text = _run(self._sense, text)
         text = self._spoken.sub(lambda found: rules.spoken[found[0]], text)

@@ -17,6 +17,7 @@ from nlp_agent.text.clean import (
     answer_words,
     is_control,
     json_text,
+    unseen_removed,
     unwrapped,
     without_control,
     without_markup,
@@ -91,6 +92,30 @@ def make_utterance(
             return None
         text = made
     return Utterance(text, tuple(dict.fromkeys(changes))) if _is_final(text, players, allowed, language) else None
+
+
+def as_typed(raw: str, allowed: Allowance) -> Utterance | None:
+    """The words of a person at a table where one's own punctuation may stay; None when nothing sayable is left.
+
+    Signs that cannot be seen, line breaks and marks that would make a control word of the talk are taken off all the
+    same, and it is cut where the table takes no more. An ``@`` is only kept where it opens the talk with a name.
+    """
+    text = " ".join(unseen_removed(raw).split())[:_LONGEST]
+    changes = ["lines"] if text != raw.strip() else []
+    found = find_mention(text, allowed.me, allowed.players, newer=True)
+    name = found.name if found is not None and not found.before.strip() else ""
+    if name and not is_anchor(name, allowed.me, allowed.players, allowed.alive):
+        name = ""
+    words = found.after.strip() if found is not None and name else text
+    body = without_control(words.replace("@", "")).strip()
+    changes += ["anchor"] if "@" in words else []
+    kept = body
+    while kept and not _fits(kept, bool(name), allowed):
+        kept = kept[: max(0, len(kept) - max(1, len(kept) // 50))].rstrip()
+    changes += ["cut"] if kept != body else []
+    if not _SPEAKABLE.search(kept) or is_control(kept):
+        return None
+    return Utterance(f"@{name} {kept}" if name else kept, tuple(changes))
 
 
 def overrun(text: str, allowed: Allowance) -> int:

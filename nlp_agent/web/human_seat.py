@@ -9,15 +9,26 @@ what will be sent of the words typed so far.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import OVER, SKIP, TALK_REQUESTS, TARGET_REQUESTS, Request, Role, Talk
 from nlp_agent.records.game_reader import RecordedGame, Step, StepKind
-from nlp_agent.text import Allowance, Language, find_mention, heard_as, length_limit, length_of, make_utterance
+from nlp_agent.text import (
+    Allowance,
+    Language,
+    as_typed,
+    find_mention,
+    heard_as,
+    length_limit,
+    length_of,
+    make_utterance,
+)
 from nlp_agent.web.event_stream import EventStream
 from nlp_agent.web.village_view import Line, ReadClaims, SeatSteps, VillageView
 
@@ -29,6 +40,7 @@ class Preview:
     """``text`` is what is sent, ``""`` when nothing can be; ``heard`` what the others read of it. ``count`` is its
     length and ``typed`` that of the words as they were typed, both as the server counts, of at most ``most`` (None: no
     limit). ``changes`` name what was done to the words, as :class:`nlp_agent.text.Utterance` does. ``to``: the anchor.
+    ``gone``: the pieces of the words that are not sent.
     """
 
     text: str = ""
@@ -38,11 +50,15 @@ class Preview:
     most: int | None = None
     changes: tuple[str, ...] = ()
     to: str = ""
+    gone: tuple[str, ...] = ()
 
 
-def preview_words(typed: str, allowed: Allowance, language: Language) -> Preview:
-    """Return what would be sent of ``text``, and what is cut off, as the page shows it while somebody types."""
-    made = make_utterance(typed, allowed, language)
+def preview_words(typed: str, allowed: Allowance, language: Language, *, own_marks: bool = False) -> Preview:
+    """Return what would be sent of ``text``, and what is cut off, as the page shows it while somebody types.
+
+    ``own_marks``: whether one's own punctuation may stay.
+    """
+    made = as_typed(typed, allowed) if own_marks else make_utterance(typed, allowed, language)
     text, changes = (made.text, made.changes) if made is not None else ("", ())
     mention = find_mention(text or typed, allowed.me, allowed.players)
     to = mention.name if mention is not None and not mention.before.strip() else ""
@@ -54,7 +70,21 @@ def preview_words(typed: str, allowed: Allowance, language: Language) -> Preview
         most=length_limit(allowed.length, allowed.remain_length, anchored=bool(to)),
         changes=changes,
         to=to,
+        gone=removed(typed, text) if text else (),
     )
+
+
+_COMPARED = 1_000
+"""Characters of what was typed in which it is looked for what is gone."""
+_PIECES = re.compile(r"\w+|\s+|[^\w\s]")
+
+
+def removed(typed: str, sent: str) -> tuple[str, ...]:
+    """The pieces of ``typed`` that are not in ``sent``, in order; spaces alone are none."""
+    one, other = (_PIECES.findall(text[:_COMPARED]) for text in (typed, sent))
+    changed = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    pieces = ("".join(one[begin:end]).strip() for kind, begin, end, _, _ in changed if kind in ("delete", "replace"))
+    return tuple(piece for piece in pieces if piece)
 
 
 def _count(text: str, to: str, allowed: Allowance) -> int:

@@ -52,10 +52,12 @@ class TablePace:
     speed: float = 1.0
 
 
+CONTEST = "contest"
+"""The pace that keeps to the contest's rules."""
 PACES: Mapping[str, TablePace] = {
     "calm": TablePace(300_000, 2.5, 600_000, 0.8),
     "usual": TablePace(120_000, 1.2, 300_000),
-    "contest": TablePace(60_000, 0.8, 600_000),
+    CONTEST: TablePace(60_000, 0.8, 600_000),
     "quick": TablePace(30_000, 0.25, 90_000, 2.0),
 }
 
@@ -71,7 +73,9 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class VillageOrder:
-    """``wish``: the role that ME would like, ``""`` for chance. ``chat``: a group chat instead of turns."""
+    """``wish``: the role that ME would like, ``""`` for chance. ``chat``: a group chat instead of turns. ``own_marks``:
+    whether persons may punctuate as they like, which the contest's rules do not allow.
+    """
 
     roles: Mapping[str, int]
     lang: str
@@ -79,6 +83,7 @@ class VillageOrder:
     chat: bool = False
     pace: str = "usual"
     wish: str = ""
+    own_marks: bool = False
 
     def places(self, kinds: frozenset[SeatKind]) -> list[int]:
         """Seats, from 0, of these kinds."""
@@ -104,7 +109,8 @@ def read_order(data: Any, offer: Offer) -> VillageOrder:
         raise OrderError("order_unreadable")
     if wish and not (roles.get(wish) and any(seat.kind is SeatKind.ME for seat in seats)):
         raise OrderError("wish_impossible")
-    return VillageOrder(roles, lang, seats, data.get("talk") == "groupchat", pace or "usual", wish)
+    own_marks = bool(data.get("own_marks")) and pace != CONTEST
+    return VillageOrder(roles, lang, seats, data.get("talk") == "groupchat", pace or "usual", wish, own_marks)
 
 
 def _word(data: Mapping[str, Any], key: str) -> str:

@@ -109,6 +109,15 @@ def test_space_stops_a_watched_game_and_its_page_stays_as_a_replay(page: Page, t
         page.keyboard.press("ArrowRight")
         expect(page.locator("#lines > li")).not_to_have_count(count)
         assert page.locator("#lines > li").count() <= count + 2
+        count = page.locator("#lines > li").count()
+        for steps_back in (1, 2):
+            page.keyboard.press("ArrowLeft")
+            expect(page.locator("#lines > li.read")).to_have_count(1)
+            assert page.locator("#lines > li.read ~ li").count() == steps_back
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#lines > li.read")).to_have_count(0)
+        assert page.locator("#lines > li").count() == count
         page.keyboard.press("Space")
         expect(page.locator("#pace [data-do=stop]")).to_be_visible()
         expect(page.locator("#to-replay")).to_be_visible(timeout=90_000)

@@ -10,6 +10,7 @@ from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from nlp_agent.app.wiring.web_tables import open_web_app
 from nlp_agent.web.event_stream import EventStream
+from tests.web.axe import serious
 from tests.web.browser import running
 from tests.web.conftest import person, watched
 from tests.web.playing import HURRY, Player, Site, config, newest_is_in_sight, question, stage
@@ -259,6 +260,7 @@ def test_the_page_counts_as_the_server_counts_and_shows_what_is_really_sent(page
     box.fill("Well, I know nothing yet 😀")
     expect(page.locator("#count")).to_contain_text("of 125")
     expect(page.locator("#preview .really")).to_have_text("Well I know nothing yet.")
+    expect(page.locator("#preview .gone del")).to_have_text([",", "😀"])
     box.fill("I think that we should all be careful today. " * 5)
     expect(page.locator("#count.bad")).to_contain_text("too long")
     expect(page.locator("#preview")).to_contain_text("cut to fit")
@@ -266,3 +268,27 @@ def test_the_page_counts_as_the_server_counts_and_shows_what_is_really_sent(page
     box.press("Enter")
     expect(page.locator(".line.talk.mine p").first).to_have_text(shown)
     assert len(shown.replace(" ", "")) <= 125
+
+
+def test_at_a_table_of_ones_own_punctuation_may_stay_and_a_finished_table_says_so(page: Page, site: Site) -> None:
+    """Not under the contest's rules. The first page tells what goes on at each table, and leads to one's own seat."""
+    page.goto(site.url)
+    page.get_by_label("Let persons punctuate").check()
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.wait_for_url("**/seat/**")
+    seat = page.url
+    words = "Well, I know – nothing yet 😀!"
+    page.locator("#ask textarea").fill(words)
+    expect(page.locator("#preview")).to_contain_text("exactly")
+    page.locator("#ask textarea").press("Enter")
+    expect(page.locator(".line.talk.mine p").first).to_have_text(words)
+    page.goto(site.url)
+    expect(page.locator(".tables li").last).to_contain_text("a game is being played")
+    page.goto(seat)
+    Player(page, brief=True).play()
+    page.goto(site.url)
+    table = page.locator(".tables li").last
+    expect(table).to_contain_text("1 finished")
+    assert serious(page) == []
+    table.get_by_role("link", name="My seat").click()
+    expect(page).to_have_url(seat)

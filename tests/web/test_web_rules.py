@@ -29,7 +29,7 @@ from nlp_agent.records.game_reader import Step, StepKind
 from nlp_agent.text import Allowance, length_of
 from nlp_agent.text.count import server_keeps
 from nlp_agent.web.access import AccessRules
-from nlp_agent.web.human_seat import preview_words
+from nlp_agent.web.human_seat import preview_words, removed
 from nlp_agent.web.village_order import Offer, OrderError, SeatKind, read_order, wished_for
 from nlp_agent.web.village_view import SeatSteps
 from tests.web.browser import running
@@ -153,6 +153,33 @@ def test_what_is_previewed_is_what_the_server_keeps_and_is_counted_as_it_counts(
             assert not kept.over
         words = shown.text.removeprefix(f"@{shown.to}") if shown.to else shown.text
         assert shown.count == length_of(words, rule) <= cap
+
+
+@pytest.mark.parametrize(("lang", "typed"), [(lang, typed) for lang, texts in TYPED.items() for typed in texts])
+def test_ones_own_marks_may_stay_where_the_table_allows_it(lang: str, typed: str) -> None:
+    """All that is seen stays, but for line breaks, an @ that is no anchor, and what is too long."""
+    players = PLAYERS[lang]
+    for cap in (125, 50, 8):
+        rule = LengthRule(base_length=cap, mention_length=cap, count_spaces=False, count_in_word=False)
+        allowed = Allowance(players[0], players, players, rule)
+        shown = preview_words(typed, allowed, _pack(lang).language, own_marks=True)
+        if not shown.text:
+            assert not any(sign.isalnum() for sign in typed) or typed == "Over"
+            continue
+        kept = server_keeps(shown.text, players[0], players, rule, newer=True)
+        assert kept.text.split() == shown.heard.split()
+        assert preview_words(shown.text, allowed, _pack(lang).language, own_marks=True).text == shown.text
+    words = "Well, I – know 😀: nothing yet!!! (really)"
+    assert (
+        preview_words(words, Allowance("A", ("A", "B"), ("A", "B")), _pack("en").language, own_marks=True).text == words
+    )
+
+
+def test_what_is_taken_off_is_told_piece_by_piece() -> None:
+    """Marks, symbols and what is cut off at the end; nothing where all is sent."""
+    assert removed("Well, I know nothing yet 😀", "Well I know nothing yet.") == (",", "😀")
+    assert removed("I am here now", "I am here.") == ("now",)
+    assert removed("Hello there.", "Hello there.") == ()
 
 
 def test_what_is_no_talk_is_shown_as_such() -> None:

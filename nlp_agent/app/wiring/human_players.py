@@ -115,11 +115,14 @@ class PacedSeat(SeatWrapper):
 
 
 class HumanPlayer(SeatWrapper):
-    """Plays one game with ``seat`` as the computer beside the person in ``human_seat``; a player for a session."""
+    """Plays one game with ``seat`` as the computer beside the person in ``human_seat``; a player for a session.
 
-    def __init__(self, seat: Seat, human_seat: HumanSeat) -> None:
+    ``own_marks``: whether the person's own punctuation may stay.
+    """
+
+    def __init__(self, seat: Seat, human_seat: HumanSeat, *, own_marks: bool = False) -> None:
         super().__init__(seat)
-        self._human_seat = human_seat
+        self._human_seat, self._own_marks = human_seat, own_marks
         self._by = ""
         human_seat.begin_game(self.preview, self._read_claims)
 
@@ -131,7 +134,9 @@ class HumanPlayer(SeatWrapper):
     def preview(self, typed: str, request: Request) -> Preview:
         """What would go out of ``typed``: the one exit for words decides, as for any seat."""
         pack = self._seat.pack
-        return preview_words(typed, allowance(self.state, request), pack.language) if pack else Preview()
+        if pack is None:
+            return Preview()
+        return preview_words(typed, allowance(self.state, request), pack.language, own_marks=self._own_marks)
 
     def _read_claims(self, players: Sequence[str]) -> Claims | None:
         """A reader of claims beside the seat's own, which takes talk in with packets: a page hears it earlier."""

@@ -325,7 +325,9 @@ class TableGames:
                 await human_seat.ready.wait()
             seat, journal = team.seat(place.name, seed)
             player = (
-                HumanPlayer(seat, human_seat) if human_seat else PacedSeat(seat, self._pace.pause, self._table.writes)
+                HumanPlayer(seat, human_seat, own_marks=self._order.own_marks)
+                if human_seat
+                else PacedSeat(seat, self._pace.pause, self._table.writes)
             )
             session = team.session(self._server.url, place.name, player, journal, lambda _: None)
             self._table.sits(place, True)
