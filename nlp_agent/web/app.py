@@ -162,7 +162,8 @@ def build(parts: Iterable[PageGroup], rules: AccessRules | None = None) -> ASGIA
 def _error_page(pages: Pages, request: Request, status: int) -> HTMLResponse:
     common = pages.words(request)["common"]
     reason = common["not_found"] if status == 404 else common["not_allowed"] if status == 403 else common["failed"]
-    return pages.show(request, "error.html", status=status, reason=reason)
+    hint = common["not_allowed_hint" if status == 403 else "sorry_hint"]
+    return pages.show(request, "error.html", status=status, reason=reason, hint=hint)
 
 
 # --- Serving an application from within this process's event loop, next to whatever else runs there ------------------

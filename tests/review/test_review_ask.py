@@ -93,6 +93,14 @@ def test_the_command_answers_or_says_who_can_be_asked(capsys: pytest.CaptureFixt
     assert player in " ".join(capsys.readouterr().err.replace("│", "").split())
 
 
+def test_a_file_in_which_no_game_can_be_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A journal whose lines are cut off, or which holds something else."""
+    hollow = tmp_path / "hollow.jsonl"
+    hollow.write_text('{"event": "game"}\n' + "x" * 1000, encoding="utf-8")
+    assert run("ask", str(hollow), "Ken", "Why?") == 2
+    assert "holds no game" in " ".join(capsys.readouterr().err.replace("│", "").split())
+
+
 def test_a_model_answers_from_the_same_notes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It is shown the player's notes and the question, and what it says is printed."""
     game = opened()

@@ -4,9 +4,10 @@ chance. ``python -m tests.tournament.real_deals --deals 200`` plays them and pri
 * how many of 200 comparisons of equals claim a difference when they are looked at after each of these deals, who is
   called which being thrown anew for each deal and comparison;
 * what is left of the variance of a deal when luck is subtracted: lots at the table after a tied vote, the order in
-  which the first speakers speak, and how much more often executions hit a wolf than the village's beliefs say. The
-  first two have a mean that is known, so that they cannot bias a difference. The third has none: where its mean is not
-  0, some of the difference itself would be taken for luck.
+  which the first speakers speak, whether the seer's first look finds a wolf, how much more often executions hit a wolf
+  than the village's beliefs say, and the review's P(the village wins) after the first look and on the second morning.
+  The first three have a mean that is known, so that they cannot bias a difference. The others have none: where their
+  mean is not 0, some of the difference itself would be taken for luck.
 
 ``--against nlp_agent.planning.examples.crowd:Crowd`` lets two strategies play, ``--append FILE`` adds to deals of
 before, so that many can be played in parts.
@@ -23,6 +24,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from statistics import fmean
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,12 +32,13 @@ from numpy.typing import NDArray
 from nlp_agent.app.config import Config
 from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.arena.engine import Game
-from nlp_agent.arena.events import Attacked, Ended, Executed, PollOpened, Talked
+from nlp_agent.arena.events import Attacked, Divined, Ended, Executed, PollOpened, Talked
 from nlp_agent.arena.logs import game_log
 from nlp_agent.belief.odds import SHIPPED_ODDS
 from nlp_agent.game import Side, role_spec
 from nlp_agent.protocol import Request, Species
-from nlp_agent.records.game_reader import read_game_log
+from nlp_agent.records.game_reader import StepKind, read_game_log
+from nlp_agent.review.review import Task, play_round, prepare
 from nlp_agent.study.evaluate import score_viewers
 from nlp_agent.study.logs import vote_moments
 from nlp_agent.tournament.confidence_sequence import refuses_zero
@@ -51,7 +54,9 @@ FIRST, SECOND = "first", "second"
 class PlayedDeal:
     """``value``: the first's score less the second's, from -1 to 1. ``lots``: what the lots gave the first beyond their
     mean. ``order``: the places of seer, werewolf and possessed among the first speakers. ``hits``: executed wolves of
-    the first's village beyond what was believed, less those of the second's.
+    the first's village beyond what was believed, less those of the second's. ``looks``: whether the first look found a
+    wolf in the first's village, less the same of the second's. ``chances``: P(win) of the first's village less that of
+    the second's after the first look and on the second morning; no figures where none were asked for.
     """
 
     number: int
@@ -59,6 +64,8 @@ class PlayedDeal:
     lots: float
     order: tuple[int, ...]
     hits: float
+    looks: float = 0.0
+    chances: tuple[float, ...] = ()
 
 
 class _Lots(SeededChoices):
@@ -100,13 +107,18 @@ def village_wins_at_night(humans: int, wolves: int) -> float:
     return hit * village_wins_at_night(humans, wolves - 1) + (1 - hit) * village_wins_at_night(humans - 1, wolves)
 
 
-def play_deals(against: str = "", begin: int = 0, players: int = 5, seed: int = 1) -> Iterator[PlayedDeal]:
-    """The built-in strategy and ``against``, by default the same, on one deal after another, without end."""
+def play_deals(
+    against: str = "", begin: int = 0, players: int = 5, seed: int = 1, chance_games: int = 0
+) -> Iterator[PlayedDeal]:
+    """The built-in strategy and ``against``, by default the same, on one deal after another, without end.
+
+    ``chance_games``: how many games are played on from each moment for :attr:`PlayedDeal.chances`; 0: none.
+    """
     spec = VillageSpec(players)
     told = (Contestant(FIRST, Config()), Contestant(SECOND, Config(strategy=against)))
     invited = {one.name: unpack_contestant(pack_contestant(one)) for one in told}
 
-    def play(fixture: Fixture) -> tuple[bool, float, list[int], float]:
+    def play(fixture: Fixture) -> _PlayedGame:
         teams = {name: make_team(invited[name], fixture.seats.count(name), Path()) for name in set(fixture.seats)}
         names = names_of(fixture, invited)
         seats = [
@@ -119,17 +131,56 @@ def play_deals(against: str = "", begin: int = 0, players: int = 5, seed: int = 
         asyncio.run(play_seats(game, seats))
         (end,) = [event for event in game.events if isinstance(event, Ended)]
         speakers = [event.seat for event in game.events if isinstance(event, Talked)][:players]
-        return end.winner == Side.VILLAGER, lots.gain, speakers, hits_beyond_belief(game_log(game.events))
+        look = next((event for event in game.events if isinstance(event, Divined)), None)
+        found = look is not None and role_spec(fixture.deal.roles[look.target]).species is Species.WEREWOLF
+        log = game_log(game.events)
+        chances = chances_of(log, chance_games) if chance_games else ()
+        return _PlayedGame(
+            end.winner == Side.VILLAGER, lots.gain, speakers, hits_beyond_belief(log), float(found), chances
+        )
 
     for deal in deals(seed, {"village": spec.village()}):
         if deal.number < begin:
             continue
-        (first, gained, order, found), (second, lost, _, sought) = (
-            play(one) for one in fixtures_of(deal, (FIRST, SECOND), Tables.SIDES)
+        first, second = (play(one) for one in fixtures_of(deal, (FIRST, SECOND), Tables.SIDES))
+        roles = [deal.roles[seat] for seat in first.speakers]
+        yield PlayedDeal(
+            deal.number,
+            float(first.won) - float(second.won),
+            first.lots - second.lots,
+            tuple(roles.index(role) for role in ("SEER", "WEREWOLF", "POSSESSED") if role in roles),
+            first.hits - second.hits,
+            first.looks - second.looks,
+            tuple(one - other for one, other in zip(first.chances, second.chances, strict=True)),
         )
-        roles = [deal.roles[seat] for seat in order]
-        places = tuple(roles.index(role) for role in ("SEER", "WEREWOLF", "POSSESSED") if role in roles)
-        yield PlayedDeal(deal.number, float(first) - float(second), gained - lost, places, found - sought)
+
+
+class _PlayedGame(NamedTuple):
+    won: bool
+    lots: float
+    speakers: list[int]
+    hits: float
+    looks: float
+    chances: tuple[float, ...]
+
+
+def chances_of(log: str, games: int) -> tuple[float, float]:
+    """P(the village wins) as the review of this game has it after the first look and after the first attack, in
+    ``games`` games each; 0 or 1 where the game was over by then."""
+    game = read_game_log(log, "", "")
+    assert game is not None
+    prepared = prepare(game)
+    won = float(game.winner == Side.VILLAGER)
+    found = []
+    for kind in (StepKind.DIVINE, StepKind.ATTACK):
+        line = next((moment.line for moment in prepared.moments if prepared.steps[moment.step].kind is kind), None)
+        if line is None:
+            found.append(won)
+            continue
+        _, _, outcomes = play_round(Task(prepared.language, 0, (line,), tuple(range(games))))
+        found.append(fmean(one.winner == Side.VILLAGER for one in outcomes))
+    first, second = found
+    return first, second
 
 
 def hits_beyond_belief(log: str) -> float:
@@ -170,13 +221,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=200)
     parser.add_argument("--against", default="", metavar="STRATEGY")
+    parser.add_argument("--chances", type=int, default=0, metavar="N", help="games for each P(win); 0: none")
     parser.add_argument("--append", type=Path, metavar="FILE")
     told = parser.parse_args()
     found = []
     if told.append and told.append.exists():
         rows = [json.loads(line) for line in told.append.read_text(encoding="utf-8").splitlines()]
-        found = [PlayedDeal(row["number"], row["value"], row["lots"], tuple(row["order"]), row["hits"]) for row in rows]
-    played = play_deals(told.against, 1 + max((one.number for one in found), default=-1))
+        found = [PlayedDeal(**{**row, "order": tuple(row["order"]), "chances": tuple(row["chances"])}) for row in rows]
+    played = play_deals(told.against, 1 + max((one.number for one in found), default=-1), chance_games=told.chances)
     for done, deal in zip(count(1), played):
         found.append(deal)
         if told.append:
@@ -189,21 +241,28 @@ def main() -> None:
 
 def describe(found: Sequence[PlayedDeal]) -> Iterator[str]:
     """What there is to say of these deals, in lines."""
-    values, lots, hits = (np.array([getattr(one, name) for one in found]) for name in ("value", "lots", "hits"))
+    values = np.array([one.value for one in found])
     yield (
         f"{len(found)} deals, {100 * np.mean(values == 0):.0f} % equal, mean {100 * values.mean():+.1f} points, "
         f"standard deviation of a deal {100 * values.std():.0f} points"
     )
     yield f"200 comparisons of equals, a look after each of them: {null_claims(values, 200)} claim a difference"
+    controls = {
+        "lots after ties": np.array([one.lots for one in found]),
+        "the first look": np.array([one.looks for one in found]),
+        "hits beyond belief": np.array([one.hits for one in found]),
+    }
+    if all(one.chances for one in found):
+        for place, moment in enumerate(("after the first look", "on the second morning")):
+            controls[f"P(win) {moment}"] = np.array([one.chances[place] for one in found])
     order = np.array([one.order for one in found], dtype=np.float64)
-    yield f"lots counted in {100 * np.mean(lots != 0):.1f} % of deals; left of the variance: " + ", ".join(
-        f"{100 * variance_left(values, controls):.1f} % by {name}"
-        for name, controls in (("lots", lots[:, None]), ("order of speakers", order), ("hits", hits[:, None]))
-    )
-    yield (
-        f"hits beyond belief: mean {hits.mean():+.3f}, standard error {hits.std() / np.sqrt(len(hits)):.3f}; where "
-        "that is not 0, hits would bias"
-    )
+    yield f"the order of speakers: {100 * variance_left(values, order):.1f} % of the variance left"
+    for name, control in controls.items():
+        yield (
+            f"{name}: {100 * variance_left(values, control[:, None]):.1f} % of the variance left, not 0 in "
+            f"{100 * np.mean(control != 0):.0f} % of deals, mean {control.mean():+.3f}, "
+            f"standard error {control.std() / np.sqrt(len(control)):.3f}"
+        )
 
 
 if __name__ == "__main__":

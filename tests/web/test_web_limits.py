@@ -36,7 +36,7 @@ class Echo:
 
     def routes(self, pages: Pages) -> list[Route]:
         async def page(request: Request) -> Response:
-            return pages.show(request, "error.html", reason="<b>hello</b>")
+            return pages.show(request, "error.html", reason="<b>hello</b>", hint="")
 
         async def take(request: Request) -> Response:
             return JSONResponse({"bytes": len(await request.body())})
@@ -282,7 +282,7 @@ def test_all_languages_of_the_pages_have_the_same_texts_with_the_same_places() -
     def shape(words: object) -> object:
         assert hasattr(words, "items")
         return {
-            section: {key: sorted(re.findall(r"\{\w+\}", text)) for key, text in texts.items()}
+            section: {key: set(re.findall(r"\{\w+\}", text)) for key, text in texts.items()}
             for section, texts in words.items()
         }
 

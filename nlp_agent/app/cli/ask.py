@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import ConfigFile, one_config, printable
+from nlp_agent.app.cli.common import BadArgument, ConfigFile, one_config, printable
 from nlp_agent.app.cli.review import one_game
 from nlp_agent.app.cli.screen import stderr, stdout
 from nlp_agent.errors import LlmError
@@ -40,7 +40,10 @@ def ask(
     from nlp_agent.review.ask import interview_in, journals_by_player, model_messages
     from nlp_agent.web.game_list import load_game
 
-    opened = load_game(one_game(game))
+    try:
+        opened = load_game(one_game(game))
+    except KeyError:
+        raise BadArgument(f"{game} holds no game that can be read: name a folder of records") from None
     if not opened.game.winner:
         raise typer.BadParameter("this game is not over: nobody tells yet")
     seats, wanted = journals_by_player(opened), player.casefold()
