@@ -1,21 +1,24 @@
 """Questions to a player of a finished game, answered from its journal: what it knew, meant and was moved by.
 
-:class:`Interview` finds what of the journal answers a question; without a model that is said in plain sentences,
-with one in the player's own voice (:func:`model_messages`). Nothing has to be hidden any more, and nothing is invented:
-what the journal does not tell is not answered. Pure.
+:class:`Interview` finds what of the journal answers a question. Without a model that is said in fixed sentences with
+the character's first person and endings, with one in the model's words (:func:`model_messages`). Nothing has to be
+hidden any more, and nothing is invented: what the journal does not tell is not answered. Pure.
 """
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nlp_agent.app.wiring.replay_insight import language_of
 from nlp_agent.game import role_spec
+from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request, Role
 from nlp_agent.records.decisions import Row
 from nlp_agent.records.game_reader import RecordedGame, seat_from_journal
+from nlp_agent.voice.lines import Playbook, speaker_of
 from nlp_agent.web.game_list import LoadedGame
 from nlp_agent.web.rendering import DEFAULT_LANGUAGE, load_texts, translate_journal
 
@@ -37,23 +40,38 @@ class Interview:
         texts: those of the pages, in the language of the answers.
         asker: the player who asks; ``""`` for somebody who watched.
         same: whether that is the language of the game, in which the player noted the facts that moved it.
+        playbook: that language's voices.
     """
 
     def __init__(
-        self, game: RecordedGame, player: str, rows: Sequence[Row], texts: Texts, asker: str = "", *, same: bool = True
+        self,
+        game: RecordedGame,
+        player: str,
+        rows: Sequence[Row],
+        texts: Texts,
+        playbook: Playbook,
+        asker: str = "",
+        *,
+        same: bool = True,
     ) -> None:
         self._game, self.player, self._asker, self._same = game, player, asker, same
         self._texts, self._roles, self._journal = texts["ask"], texts["roles"], texts["journal"]
+        self._articles = texts["review"]
         self._decisions = [row for row in rows if row.get("event") == "decision"]
         self.role = game.roles[player]
         self.profile = seat_from_journal(rows).state.profile
+        self._speaker = speaker_of(playbook, self.profile, player)
 
     def answer(self, question: str) -> str:
-        """What the journal tells about what is asked, in sentences."""
+        """What the journal tells about what is asked, in sentences of the character's voice."""
         about, days = self._about(question), self._days(question)
         topics = [topic for topic in _TOPICS if self._asks(topic, question)] or (["vote", "belief"] if about else [])
         told = [sentence for topic in topics for sentence in self._on(topic, about, days) if sentence]
-        return " ".join(dict.fromkeys(told)) or self._text("nothing")
+        if not told:
+            return self._text("nothing")
+        opener = self._speaker.opener(random.Random(f"{self.player}|{question}"))
+        answer = self._texts["between"].join(dict.fromkeys(told))
+        return self._text("begins", opener=opener, answer=answer).strip()
 
     def notes(self) -> str:
         """All that may answer anything, a line each."""
@@ -187,7 +205,8 @@ class Interview:
         told = self._text("role", role=self._role(self.role))
         pretended = {str(_dict(row.get("plan")).get("pretend") or "") for row in self._decisions} - {"", self.role}
         if liar and len(pretended) == 1:
-            told = f"{told} {self._text('lived', claimed=self._role(pretended.pop()))}"
+            lived = self._text("lived", claimed=self._role(pretended.pop()))
+            told = self._texts["between"].join((told, lived))
         return told
 
     def _why(self, row: Row) -> str:
@@ -199,11 +218,13 @@ class Interview:
         return str(_dict(row.get("posterior")).get("why") or "") if self._same else ""
 
     def _role(self, role: str) -> str:
+        """The role with its article."""
         name = self._roles.get(f"role_{role}", role.lower())
-        return name[:1].lower() + name[1:]
+        several = role == Role.VILLAGER or self._game.role_num_map.get(role, 0) > 1
+        return self._articles["one_of" if several else "the_only"].replace("{role}", name[:1].lower() + name[1:])
 
     def _text(self, key: str, **slots: object) -> str:
-        return _PLACE.sub(lambda place: str(slots.get(place[1], place[0])), self._texts[key])
+        return _PLACE.sub(lambda place: str(slots.get(place[1], place[0])), self._speaker.in_voice(self._texts[key]))
 
 
 def journals_by_player(opened: LoadedGame) -> dict[str, str]:
@@ -219,7 +240,8 @@ def interview_in(opened: LoadedGame, player: str, lang: str, asker: str = "") ->
     texts, own = load_texts(), language_of(opened.game)
     chosen = next(code for code in (lang, own, DEFAULT_LANGUAGE) if code in texts)
     rows = opened.rows[seat]
-    return Interview(opened.game, player, rows, texts[chosen], asker, same=chosen == own), texts[chosen]
+    playbook = load_pack(chosen).playbook
+    return Interview(opened.game, player, rows, texts[chosen], playbook, asker, same=chosen == own), texts[chosen]
 
 
 def model_messages(interview: Interview, question: str, texts: Texts, asker: str = "") -> tuple[tuple[str, str], ...]:

@@ -186,15 +186,30 @@ class Speaker:
     def _voiced(self, text: str) -> VoicedLine | None:
         """A line of the pack in this voice, with everything in it that never changes; ``None`` when no character would
         say it, whoever and whatever it speaks of."""
-        polite, settled = self._voice.polite, {**self.persona.endings, "I": self.persona.me}
-        spoken = _CHOICE.sub(lambda m: m[1] if polite else m[2], text)
-        spoken = _SLOT.sub(lambda m: settled.get(m[1], m[0]), spoken)
-        parts = _SLOT.split(spoken)
-        literals = [self._swapped.sub(lambda m: self._swaps[m[0]], literal) for literal in parts[::2]]
+        parts = self._parts(text)
+        literals = parts[::2]
         said = PLACEHOLDER.join(("", *literals))
         if self._guard.unspeakable(said, plain(said)):
             return None
         return VoicedLine(tuple(literals), tuple(parts[1::2]))
+
+    def _parts(self, text: str) -> list[str]:
+        """``text`` in this voice: what is said in turn with the names of what still has to be put in."""
+        polite, settled = self._voice.polite, {**self.persona.endings, "I": self.persona.me}
+        spoken = _CHOICE.sub(lambda m: m[1] if polite else m[2], text)
+        parts = _SLOT.split(_SLOT.sub(lambda m: settled.get(m[1], m[0]), spoken))
+        parts[::2] = [self._swapped.sub(lambda m: self._swaps[m[0]], literal) for literal in parts[::2]]
+        return parts
+
+    def in_voice(self, text: str) -> str:
+        """``text``, written as lines of a pack are, with this voice's endings and words; its other slots stay."""
+        parts = self._parts(text)
+        return "".join(part if place % 2 == 0 else f"{{{part}}}" for place, part in enumerate(parts))
+
+    def opener(self, rng: random.Random) -> str:
+        """How this character may begin to speak, ``""`` where its voice has no such words."""
+        drawn = (self.in_voice(line) for line in self.openers.drawn(rng))
+        return next((line for line in drawn if "{" not in line), "")
 
     def fill(self, line: str, slots: Mapping[str, str]) -> str | None:
         """The finished line, or ``None`` when a slot has no value or nobody would say it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,11 @@ import pytest
 
 from nlp_agent.app.cli.app import main
 from nlp_agent.llm.loopback import HttpReply, Loopback, prompt_text, saying
+from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request, Role
 from nlp_agent.records.game_files import find_games
 from nlp_agent.review.ask import Interview, interview_in, journals_by_player
+from nlp_agent.voice.lines import speaker_of
 from nlp_agent.web.game_list import LoadedGame, load_game
 from nlp_agent.web.rendering import load_texts
 from tests.recorded import recorded
@@ -52,7 +55,9 @@ def test_a_vote_that_never_was_is_denied() -> None:
     player, seat = next(iter(journals_by_player(game).items()))
     voted = {decision.sent for decision in game.decisions[seat] if decision.request == Request.VOTE}
     other = next(name for name in game.game.names if name not in voted and name != player)
-    assert interview(game, player, asker=other).answer("Why did you vote for me?") == f"I never voted for {other}."
+    assert (
+        interview(game, player, asker=other).answer("Why did you vote for me?").endswith(f"I never voted for {other}.")
+    )
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -67,6 +72,24 @@ def test_who_lied_owns_it(lang: str) -> None:
         if role == Role.SEER:
             assert words["invented"] not in answer
             assert words["lucky"] not in answer
+
+
+def test_each_answers_in_its_own_voice() -> None:
+    """In Japanese with its first person and endings, in English with how it begins to speak; no mark is left over."""
+    ways: dict[str, set[str]] = {"ja": set(), "en": set()}
+    for lang, question in (("ja", "CO は何でしたか"), ("en", "What did you claim?")):
+        game, book = opened(lang), load_pack(lang).playbook
+        for player in journals_by_player(game):
+            found = interview(game, player, lang)
+            answer = found.answer(question)
+            persona = speaker_of(book, found.profile, player).persona
+            assert not re.search(r"[\[\]{}|]", answer)
+            assert answer == found.answer(question)
+            if lang == "ja":
+                assert answer.startswith(f"{persona.me}は")
+            ways[lang].add(answer.partition("は" if lang == "ja" else ".")[0])
+    assert len(ways["ja"]) > 1
+    assert len(ways["en"]) > 1
 
 
 def test_what_is_not_in_the_journal_is_not_answered() -> None:

@@ -102,7 +102,7 @@ def test_the_review_opens_after_a_game_with_a_person_and_its_sentences_are_true(
     asked = dialog.locator("select[name=player]").input_value()
     expect(dialog.locator(".ask-answers")).to_contain_text(f"{asked} ")
     voted = next(step.votes[asked] for step in steps_of(game) if asked in step.votes)
-    expect(dialog.locator(".ask-answers")).to_contain_text(f"{voted}に投票しました")
+    expect(dialog.locator(".ask-answers")).to_contain_text(f"{voted}に投票")
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     page.locator(".open-review").focus()
