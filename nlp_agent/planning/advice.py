@@ -179,22 +179,27 @@ class Commitments:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All of it.
+    """Everything that the advised style shows to a model at one moment.
 
-    ``worlds``: see :func:`~nlp_agent.planning.worlds.worlds_of`, as this seat counts them, or, ``outside``, as an
-    onlooker does: for a werewolf, and for a possessed who claims a gift; ``left``: how many sets of werewolves are
-    possible altogether, 0 where the claims contradict each other. ``odds``: of the living others, likeliest first,
-    for a werewolf as an onlooker would judge, itself among them; ``right``: the share of such moments in which the
-    first of them was one. ``rivals``: who else claims seer, in order. ``open``: somebody else has openly sided with the
-    wolves, and hiding on whose side one is serves nobody (:func:`~nlp_agent.planning.situation.hiding_is_useless`).
-    ``exposed``: whom a werewolf, to whom every colour is known, knows to lie, its own pack left out. ``suspected``: of
-    a possessed, how likely it is a werewolf itself to who only heard the talk. Of the wolves' side, what only serves to
-    hide is left out as soon as sides are open. ``villagers``: who claims to be one, this seat among them, in order.
-    ``counted``: the claimants (``""``: none of them) in whose world everybody else counts this seat among those who can
-    be the werewolf, which itself does not. ``outcomes``: what the execution of each living other would lead to, at most
-    ``MOST_OUTCOMES``; none once somebody was executed today. ``follows``: what is the same whoever it is. ``tomorrow``:
-    how many live then if somebody dies tonight. ``looks``: of a seer, what divining each of those whom it does not know
-    would tell; ``guards``: of a bodyguard, whom each guard may save.
+    What the claims leave possible. ``worlds``: see :func:`~nlp_agent.planning.worlds.worlds_of`, as this seat counts
+    them, or, where ``outside``, as an onlooker does (for a werewolf, and for a possessed who claims a role with an
+    ability). ``left``: how many sets of werewolves are possible altogether, 0 where the claims contradict each other.
+    ``rivals``: who else claims seer. ``villagers``: who claims to be one, this seat among them. Both are in the order
+    of the claims. ``counted``: claimants of seer (``""``: none of them). If such a claimant is the true seer, everybody
+    else must count this seat among those who can be the werewolf; the seat itself knows that it is not.
+
+    Chances. ``odds``: of the living others, likeliest first; for a werewolf as an onlooker would judge, itself among
+    them. ``right``: the share of such moments in which the first of them was a werewolf. ``suspected``: for a
+    possessed, how likely it is a werewolf to somebody who only heard the talk.
+
+    For the wolves' side. ``open``: somebody else has openly sided with the wolves, and hiding on whose side one is
+    serves nobody (:func:`~nlp_agent.planning.situation.hiding_is_useless`); then what only serves to hide is left out.
+    ``exposed``: for a werewolf, who has told a result that it knows to be false, its partners left out.
+
+    What a choice leads to. ``outcomes``: what the execution of each living other would lead to, at most
+    ``MOST_OUTCOMES``; none once somebody was executed today. ``follows``: what is the same whoever it is.
+    ``tomorrow``: how many live then if somebody dies tonight. ``looks``: for a seer, what it would learn by divining
+    each player whom it does not know yet. ``guards``: for a bodyguard, whom each guard may save.
     """
 
     standing: tuple[PlayerRecord, ...] = ()

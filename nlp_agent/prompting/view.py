@@ -9,6 +9,7 @@ give them away. ``make pages`` puts :func:`variables_page` into ``prompts/VARIAB
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, fields
 from types import UnionType
@@ -248,7 +249,7 @@ class View:
         metadata=_documented("For a target: the plan's own order, best first.", "('Corin', 'Tilda')")
     )
     choices: tuple[str, ...] = field(
-        metadata=_documented("For a target: the names of which one must be answered.", "('Corin', 'Tilda')")
+        metadata=_documented("For a target: the names from which the model must choose one.", "('Corin', 'Tilda')")
     )
     limit: Limit = field(metadata=_documented("How long this talk may be.", "limit.ask"))
 
@@ -402,7 +403,8 @@ def _filter_rows() -> Iterator[str]:
 
 
 def _prose(doc: str) -> str:
-    """A docstring's paragraphs with Markdown's single back-quotes."""
+    """A docstring's paragraphs with Markdown's single back-quotes; of a reference only the name is left."""
+    doc = re.sub(r":\w+:`~?(?:\w+\.)*(\w+)`", r"`\1`", doc)
     return "\n\n".join(" ".join(part.split()) for part in doc.split("\n\n")).replace("``", "`")
 
 
