@@ -33,7 +33,9 @@ def ask(
     player: Annotated[str, typer.Argument(metavar="PLAYER", help="Who is asked: a player, or a seat.")],
     question: Annotated[str, typer.Argument(metavar="QUESTION", help="About votes, beliefs, claims, nights, plans.")],
     asker: Annotated[str, typer.Option("--as", metavar="PLAYER", help="The player who asks.")] = "",
-    lang: Annotated[str, typer.Option("--lang", metavar="en|ja", help="Language. Default: the game's.")] = "",
+    lang: Annotated[
+        str, typer.Option("--lang", metavar="en|ja", help="Language of the text. Default: the game's.")
+    ] = "",
     config: ConfigFile = None,
 ) -> None:
     """Ask a player of a finished game why it did what it did."""

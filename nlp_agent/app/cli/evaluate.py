@@ -27,8 +27,8 @@ def evaluate(
 ) -> None:
     """Score what the player would have believed in logged games against the truth.
 
-    Prints role log-loss, hits of the most suspected, Brier score, calibration and soundness, beside the uniform guess,
-    the count of claims, and the real players' votes at the same moments.
+    Prints role log-loss, hits of the most suspected, Brier score, calibration, and how often the truth was among what
+    was held possible, beside the uniform guess, the count of claims, and the real players' votes at the same moments.
     """
     from nlp_agent.study.evaluate import show_evaluation
 

@@ -58,8 +58,8 @@ def judge(
 ) -> None:
     """Let models rank the players of logged games by the contest's criteria, and measure how far to trust them.
 
-    Each criterion is judged twice, under other names and in another order; told are self-agreement, agreement between
-    models, and how much place and name alone move a rank.
+    Each criterion is judged twice, under other names and in another order. Prints how often a model agrees with
+    itself, how much models agree, and how much place and name alone move a rank.
     """
     from nlp_agent.judge.judging import judge_games
     from nlp_agent.judge.run import JUDGED

@@ -58,10 +58,11 @@ def render(
         str, typer.Option(metavar="PHASE", help="talk, whisper, vote, divine, guard, attack; reading, character.")
     ] = "talk",
     players: Annotated[
-        int | None, typer.Option("--players", "-p", metavar="5|9|13", help="Size. Default: the first that fits.")
+        int | None,
+        typer.Option("--players", "-p", metavar="5|9|13", help="Village size. Default: the smallest with that role."),
     ] = None,
     day: Annotated[int, typer.Option(min=0, max=3, metavar="N", help="Day of the made-up game.")] = 1,
-    sample: Annotated[bool, typer.Option("--sample", help="The made-up village; so without --game.")] = False,
+    sample: Annotated[bool, typer.Option("--sample", help="Show a made-up village, as without --game.")] = False,
     game: Annotated[Path | None, typer.Option(metavar="JOURNAL", help="A seat's journal under records/.")] = None,
     at: Annotated[int | None, typer.Option(metavar="N", help="Which of the journal's moments.")] = None,
     diff: Annotated[

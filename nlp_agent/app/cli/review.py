@@ -35,7 +35,9 @@ def review(
     json: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write everything as JSON; - prints it.")
     ] = None,
-    lang: Annotated[str, typer.Option("--lang", metavar="en|ja", help="Language. Default: the game's.")] = "",
+    lang: Annotated[
+        str, typer.Option("--lang", metavar="en|ja", help="Language of the text. Default: the game's.")
+    ] = "",
     games: Annotated[
         int, typer.Option("--games", "-n", min=0, metavar="N", help="Games from each moment. Default: by the village.")
     ] = 0,

@@ -86,7 +86,10 @@ ClusterAt = Annotated[
         "--cluster", metavar="ADDRESS", help="A dask cluster: tcp://host:8786, or local:N for one on this machine."
     ),
 ]
-Out = Annotated[Path | None, typer.Option("--out", "-o", metavar="DIR", help="Where rows and records go.")]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", "-o", metavar="DIR", help="Folder for rows and records. Default: one under tournaments/."),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Play only the first deal, and estimate the cost of the rest.")]
 
 
