@@ -10,8 +10,8 @@ from pathlib import Path
 TITLE = "Config"
 HEAD = (
     "This page is made from config/config.yml by `make pages`; a test fails when it is stale.",
-    "A key that is left out keeps its default. An unknown key or an impossible value is an error; the message names the "
-    "nearest known ones. `nlp-agent init` writes the file, `nlp-agent check` tries what it says.",
+    "A key that is left out keeps its default. An unknown key or an impossible value is an error; the message names "
+    "the nearest known ones. `nlp-agent init` writes the file, `nlp-agent check` tries what it says.",
 )
 TOP = "At the top"
 """The heading over keys that stand in no section."""
