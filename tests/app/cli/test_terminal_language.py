@@ -106,7 +106,7 @@ TOLD = {
         "ws://h:1/ws に応答がありません。サーバーは動いていますか。ホストとポートは正しいですか。2 秒後につなぎ直します"
     ),
     "G my-team1 アヤ day 2: no answer of the model (refused: x); the seat's own words go out": (
-        "G my-team1 アヤ 2日目: モデルの応答がありません（不採用：x）。席の自前の言葉を送ります"
+        "G my-team1 アヤ 2日目: モデルの応答がありません（不採用：x）。席が用意した台詞を送ります"
     ),
     "G my-team1 アヤ day 2: the model answers again, after 3 without it": (
         "G my-team1 アヤ 2日目: モデルが再び応答しました（代わりの応答 3 回の後）"
