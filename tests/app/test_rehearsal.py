@@ -88,11 +88,13 @@ async def _made_ready(folder: Path, packs: dict[str, Pack], *, every_language: b
 def test_all_languages_are_ready_before_a_game_at_somebody_elses_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody knows which it will be, and loading a pack takes a good part of a second, which may be all there is."""
+    """Nobody knows which it will be, and loading a pack takes a good part of a second, which may be all there is.
+
+    Patterns that few games need are left to those games, whose server gives more than 100 ms."""
     told = _noted_steps(monkeypatch)
     packs: dict[str, Pack] = {}
     asyncio.run(_made_ready(tmp_path, packs, every_language=True))
-    assert told == ["en", "all of en", "ja", "all of ja", "zh", "all of zh"]
+    assert told == ["en", "ja", "zh"]
     assert sorted(packs) == ["en", "ja", "zh"]
 
 
@@ -102,7 +104,7 @@ def test_at_a_table_of_our_own_the_likeliest_language_is_enough(
     """Others are loaded where they are needed: nobody is in a hurry there."""
     told = _noted_steps(monkeypatch)
     asyncio.run(_made_ready(tmp_path, {}, every_language=False))
-    assert told == ["en", "all of en"]
+    assert told == ["en"]
 
 
 def test_a_game_that_begins_before_all_is_ready_needs_its_own_language_alone(
@@ -123,7 +125,7 @@ def test_a_game_that_begins_before_all_is_ready_needs_its_own_language_alone(
         await team.aclose()
 
     asyncio.run(run())
-    assert told == ["en", "zh", "all of zh"]
+    assert told == ["en", "zh"]
 
 
 def test_a_pack_that_is_loaded_is_shared(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ class ReadyPacks:
                     break
 
     def prepare_all(self) -> None:
-        """Make everything ready, in this very thread."""
+        """Make everything ready, in this very thread, down to the last pattern: 100 ms may be all there is."""
         from nlp_agent.app.wiring.warm_up import warm_up_pack  # noqa: PLC0415 - loads numpy, and the first NAME must be answered at once
 
         for name in self.likely:
@@ -106,12 +106,12 @@ class ReadyPacks:
         self._left = True
 
     def _steps(self, name: str) -> Iterator[None]:
-        from nlp_agent.app.wiring.warm_up import compile_steps, warm_up_steps  # noqa: PLC0415 - loads numpy
+        from nlp_agent.app.wiring.warm_up import warm_up_steps  # noqa: PLC0415 - loads numpy
 
         pack = self[name]
         yield
+        # What is left to compile a whole game needs some 30 of 500 ms of, and a talk at most 20.
         yield from warm_up_steps(pack)
-        yield from compile_steps(pack)
 
 
 # --- What the seats of one configuration share, and how each of them is made for a game ------------------------------

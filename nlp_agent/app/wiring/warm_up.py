@@ -27,7 +27,7 @@ DECISIONS = 2 * len(_TRIED)
 
 
 def warm_up_pack(pack: Pack) -> None:
-    """Make ``pack`` ready for any game. Never raises for what it holds."""
+    """Make ``pack`` ready for any game, also for one with 100 ms an answer. Never raises for what it holds."""
     for steps in (warm_up_steps(pack), compile_steps(pack)):
         tuple(steps)
 
@@ -63,7 +63,7 @@ def talk_seconds(pack: Pack, clock: Clock) -> float:
 
 
 def compile_steps(pack: Pack) -> Iterator[None]:
-    """Load and compile what few games need, in such steps."""
+    """Load and compile what few games need, in such steps. It takes longer than :func:`warm_up_steps`."""
     unwrapped("&amp;")
     yield from pack.reading.compiling()
     for words in pack.reading.rules.roles.values():
