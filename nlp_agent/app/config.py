@@ -216,7 +216,7 @@ class LlmConfig(EndpointSection):
     pause: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 0.0
     read_talks: bool = True
     complete_character: bool = True
-    style: Literal["auto", "advised", "directed"] = "auto"
+    style: Literal["auto", "advised", "guided", "directed"] = "auto"
     advice: Literal["full", "after", "certain", "none"] = "full"
     judgement: Annotated[Literal["on", "votes", "off"], BeforeValidator(on_or_off)] = "on"
     margin: Annotated[float, Field(ge=0, le=1)] = MARGIN

@@ -443,7 +443,12 @@ def _faults_of(
     where ``only`` one style is told."""
     choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
     everything = sample_advice(state, pack.words.sample.reason)
-    styles = ((Style.DIRECTED, None), (Style.ADVISED, everything), (Style.ADVISED, Advice()))
+    styles = (
+        (Style.DIRECTED, None),
+        (Style.ADVISED, everything),
+        (Style.ADVISED, Advice()),
+        (Style.GUIDED, everything),
+    )
     ways = list(product(_plans(pack, state, request), styles))
     if only is not None:
         ways = [(plan, way) for plan, way in ways if plan is not None and way[0] is only and way[1] != Advice()]

@@ -231,11 +231,12 @@ def build_view(
     there is none. ``transcript`` holds what was made of this game's talks before. ``news``: talks, or for WHISPER
     whispers, that no prompt has shown yet; ``None``: none was shown.
 
-    In TALK of the directed style a liar's view is the world it lives in public: the role of ``plan.pretend`` (a
-    villager while it claims nothing), no partners, no whispers, no findings, no own attack. In the advised style the
-    model knows who it is, whispers stand in the log, and what the profile does not tell of a manner is left to it;
-    ``advice``, ``thought``, the seat's last private one, and ``later``, what it left for its next talk, belong to that
-    style, and ``judged``: whether estimates are asked for with every answer, ``estimate``: with this one.
+    In TALK of the directed and the guided style a liar's view is the world it lives in public: the role of
+    ``plan.pretend`` (a villager while it claims nothing), no partners, no whispers, no findings, no own attack. In the
+    advised style the model knows who it is, whispers stand in the log, and what the profile does not tell of a manner
+    is left to it; ``advice`` (in the guided style a few facts of it), ``thought``, the seat's last private one, and
+    ``later``, what it left for its next talk, belong to that style, and ``judged``: whether estimates are asked for
+    with every answer, ``estimate``: with this one.
     ``reads_first``: the model is asked how it reads the game, and ``own_reading`` is what it answered to that today.
     """
     talk = plan if isinstance(plan, TalkPlan) else TalkPlan()
@@ -283,13 +284,14 @@ def build_view(
         choices=choices,
         limit=_limit(state, request, talk, share),
         lived=lived if advised and lived != state.role else "",
-        advice=_quoted(advice) if advised and advice is not None else None,
+        advice=_quoted(advice) if style is not Style.DIRECTED and advice is not None else None,
         judged=judged,
         thought=quote_talk(last_sentences(thought, LONGEST_THOUGHT), LONGEST_THOUGHT) if advised else "",
         later=quote_talk(later, LONGEST_THOUGHT) if advised else "",
         estimate=estimate,
         reads_first=reads_first and advised,
         own_reading=quote_talk(own_reading, LONGEST_READING) if advised else "",
+        guided=style is Style.GUIDED,
         variant=state.role,
         style=style,
     )

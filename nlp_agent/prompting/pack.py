@@ -217,7 +217,7 @@ class Pack:
         self, prompt: Prompt, problem: Problem, me: str, choices: Sequence[str], style: Style = Style.DIRECTED
     ) -> Prompt:
         """``prompt`` once more, with what was wrong with the answer to it. Raises PackError."""
-        names = (f"advised/{RETRY}", RETRY) if style is Style.ADVISED else (RETRY,)
+        names = (RETRY,) if style is Style.DIRECTED else (f"{style.value}/{RETRY}", RETRY)
         if not any(map(self.has, names)):
             return prompt
         about = {key: quote_talk(getattr(problem, key)) for key in ("check", "said", "name", "role", "result", "case")}
@@ -266,7 +266,9 @@ class Pack:
 
 def _candidates(template: str, view: View) -> tuple[str, ...]:
     plain = (f"roles/{view.variant}/{template}.jinja", f"{template}.jinja")
-    return (*(f"advised/{name}" for name in plain), *plain) if view.style is Style.ADVISED else plain
+    if view.style is Style.DIRECTED:
+        return plain
+    return (*(f"{view.style.value}/{name}" for name in plain), *plain)
 
 
 def load_pack(name_or_path: str | Path, official: OfficialPrompts | None = None) -> Pack:

@@ -15,10 +15,14 @@ ChatMessage = tuple[Speaker, str]
 
 
 class Style(StrEnum):
-    """How a model is asked. A pack's templates of the advised style stand in its folder ``advised``."""
+    """How a model is asked. A pack's templates of the advised style stand in its folder ``advised``, those of the
+    guided one in ``guided``."""
 
     ADVISED = "advised"
     """Facts, arithmetic and advice; the choice and the words are the model's, which answers with JSON."""
+    GUIDED = "guided"
+    """For models of middle size: the plan says what is claimed and told, the model thinks first, finds the words and
+    chooses between three players at most, one decision a question; it answers with a short JSON form."""
     DIRECTED = "directed"
     """What to say is told act by act; for models that cannot think."""
 

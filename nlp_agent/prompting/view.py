@@ -292,6 +292,11 @@ class View:
         metadata=_documented("What the model wrote today when it was asked that, or ''.", "own_reading"),
     )
 
+    guided: bool = field(
+        default=False,
+        metadata=_documented("Whether the model answers with a thought and its words (the guided style).", "False"),
+    )
+
     variant: str = field(metadata=INTERNAL)
     style: Style = field(default=Style.DIRECTED, metadata=INTERNAL)
 

@@ -1,8 +1,8 @@
 """The advised style of asking: a model thinks, chooses and speaks itself; what it declares is read and made binding.
 
 The same methods as :class:`nlp_agent.seat.directed.DirectedStyle`; :class:`nlp_agent.seat.turn.Turn` calls them in
-order. :class:`AnswerStyle` says in which of the two styles a seat's model is asked, and changes to the directed one
-when a model does not keep to the form.
+order. :class:`AnswerStyle` says in which of the three styles a seat's model is asked, and changes to a simpler one when
+a model does not keep to the form.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ Judgement = Literal["on", "votes", "off"]
 """When a model is asked how likely everybody is a werewolf; what each means stands in ``config/config.yml``."""
 
 _MOST_BROKEN = 2
-"""First answers of a game that may break the form before a model is given orders instead."""
+"""First answers of a game that may break the form before a model is asked for less: guided instead of advised, orders
+instead of guided."""
 
 
 @dataclass(slots=True)
@@ -55,7 +56,7 @@ class AnswerStyle:
     """How the model of one seat is asked in one game.
 
     Attributes:
-        style: advised or directed.
+        style: advised, guided or directed.
         fixed: whether the style stays whatever the model makes of the form.
         judgement: when a model is asked for its estimates of everybody: with every answer (``on``), only where a vote
             follows and only on the village's side (``votes``), or never (``off``).
@@ -75,11 +76,12 @@ class AnswerStyle:
     broken: int = field(default=0, init=False)
 
     def took(self, *, formed: bool) -> None:
-        """Count an answer that was ``formed`` as asked, or was not; two of the latter at first change the style."""
+        """Count an answer that was ``formed`` as asked, or was not; two of the latter at first make it simpler."""
         self.kept += formed
         self.broken += not formed
-        if not self.fixed and not self.kept and self.broken >= _MOST_BROKEN:
-            self.style = Style.DIRECTED
+        if not self.fixed and not self.kept and self.broken >= _MOST_BROKEN and self.style is not Style.DIRECTED:
+            self.style = Style.GUIDED if self.style is Style.ADVISED else Style.DIRECTED
+            self.broken = 0
 
     def estimates(self, state: SeatState, request: Request) -> bool:
         """Whether the answer to ``request`` is to hold estimates of everybody."""
@@ -89,8 +91,8 @@ class AnswerStyle:
         return voting and state.day > 0 and state.spec.side is Side.VILLAGER
 
     def of(self, request: Request, pack: Pack) -> Style:
-        """The style of the next question: a pack without templates of the advised style gives orders."""
-        there = pack.has(f"advised/{request.lower()}.jinja")
+        """The style of the next question: a pack without templates of this style gives orders."""
+        there = pack.has(f"{self.style.value}/{request.lower()}.jinja")
         return self.style if there else Style.DIRECTED
 
 

@@ -107,7 +107,7 @@ class Decision:
             "day": self.day,
             "sent": self.text,
             "how": self.how.value,
-            "style": self.style.value if self.style is Style.ADVISED else "",
+            "style": "" if self.style is Style.DIRECTED else self.style.value,
             "why": self.plan.why if self.plan else "",
             "heard": self.heard,
             "posterior": self.posterior,

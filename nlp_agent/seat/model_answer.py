@@ -18,7 +18,7 @@ from typing import Any
 from nlp_agent.belief.assessment import Assessment
 from nlp_agent.belief.constants import REFUTED_BY_HUMAN, REFUTED_BY_WOLF, TRUST_LEFT
 from nlp_agent.belief.fusion import fuse, fusion_for
-from nlp_agent.protocol import Request, Species
+from nlp_agent.protocol import TALK_REQUESTS, Request, Species
 from nlp_agent.text.clean import answer_words, json_text
 
 # --- Answers of models in JSON ---------------------------------------------------------------------------------------
@@ -107,6 +107,14 @@ def answer_schema(
     if request is Request.WHISPER:
         return strict_object({"thought": text, "target": _one_of(("", *others)), "words": text})
     return strict_object({"thought": text, **wolf, "choice": _one_of(choices)})
+
+
+def guided_schema(request: Request, choices: Sequence[str]) -> dict[str, Any]:
+    """The strict JSON schema of the short answer of the guided style: a thought, then the words or one of
+    ``choices``."""
+    text = {"type": "string"}
+    decided = {"words": text} if request in TALK_REQUESTS else {"choice": _one_of(choices)}
+    return strict_object({"thought": text, **decided})
 
 
 def _one_of(values: Sequence[str]) -> dict[str, Any]:

@@ -35,6 +35,7 @@ Where things are decided:
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
@@ -49,6 +50,7 @@ from nlp_agent.protocol import OVER, SKIP, TALK_REQUESTS, Request
 from nlp_agent.seat.advised import AdvisedStyle
 from nlp_agent.seat.decision import Decision, How, SeatLog
 from nlp_agent.seat.directed import DirectedStyle
+from nlp_agent.seat.guided import GuidedStyle
 from nlp_agent.seat.review import ReviewContext, ReviewedWords
 from nlp_agent.seat.setup import OwnReading, Setup
 from nlp_agent.seat.timing import ThinkingTime
@@ -140,8 +142,8 @@ class Turn:
     ) -> None:
         self.state, self.log, self.request = state, log, request
         self._setup, self._rng, self._model, self._closing = setup, rng, model, closing
-        advised = setup is not None and setup.style_of(request) is Style.ADVISED
-        self.style: AskingStyle = AdvisedStyle(self) if advised else DirectedStyle(self)
+        style = setup.style_of(request) if setup is not None else Style.DIRECTED
+        self.style: AskingStyle = _STYLES[style](self)
         self._repaired: RepairedAnswer | None = None
         self._wrote_own_words = False
         self.decision = log.guarded(f"preparing {request}", self._plan, None) or self._without_plan()
@@ -399,3 +401,10 @@ class Turn:
         if self._setup is None:
             raise LookupError("no character was dealt yet")
         return self._setup
+
+
+_STYLES: dict[Style, Callable[[Turn], AskingStyle]] = {
+    Style.ADVISED: AdvisedStyle,
+    Style.GUIDED: GuidedStyle,
+    Style.DIRECTED: DirectedStyle,
+}

@@ -109,6 +109,8 @@ async def _findings(file: Path | None, looked: set[str], *, seat: bool, all_pack
     # First of all, so that nothing is loaded that `run` would still have to load. What hinders it is told below.
     with suppress(NlpAgentError):
         yield await checks.check_time(config, packs)
+    if config.llm.enabled and (config.llm.gguf or config.llm.model):
+        yield checks.check_style(config)
     for finding in checks.check_packs(config, looked, packs, every=all_packs):
         yield finding
     for finding in (*checks.check_strategy(config), checks.check_records(config), *checks.check_secret_files(config)):

@@ -72,6 +72,17 @@ def check_config(file: Path | None) -> tuple[CheckResult, Config | None]:
     return ok("config", f"{config.source or 'none found, defaults'}, {seats}"), config
 
 
+def check_style(config: Config) -> CheckResult:
+    """In which style the model is asked, and by what that was found out."""
+    from nlp_agent.app.wiring.models import style_of
+
+    llm, style = config.llm, style_of(config)
+    if llm.style != "auto":
+        return ok("llm.style", f"{style}, as the config says")
+    by = "the size of its file" if llm.gguf is not None else f"its name {llm.model or 'none'!r}"
+    return ok("llm.style", f"{style}, by {by}; a model that does not keep to the form gets a simpler one")
+
+
 def check_packs(
     config: Config, looked: set[str], packs: Mapping[str, Pack] = _NONE, *, every: bool = False
 ) -> Iterator[CheckResult]:

@@ -72,7 +72,8 @@ def render(
         str | None,
         typer.Option(
             metavar="STYLE",
-            help="advised (facts and advice) or directed (for small models). Default: that of the game, else advised.",
+            help="advised (facts and advice), guided (for models of middle size) or directed (for small models)."
+            " Default: that of the game, else advised.",
         ),
     ] = None,
     watch: Annotated[

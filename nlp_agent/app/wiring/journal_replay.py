@@ -20,6 +20,7 @@ from nlp_agent.errors import ConfigError, ProtocolError, did_you_mean
 from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.game.roles import VILLAGES
 from nlp_agent.llm.response import estimate_tokens
+from nlp_agent.planning.advice import Advice
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.strategy import Strategy
@@ -30,6 +31,7 @@ from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, Request, 
 from nlp_agent.records import journal
 from nlp_agent.records.decisions import split_cached
 from nlp_agent.seat import Decision, How, Seat, Timing, Turn
+from nlp_agent.seat.guided import guided_facts
 from nlp_agent.voice.character_sheet import CharacterSheet, make_character_sheet
 
 # --- Moments of a game that was played -------------------------------------------------------------------------------
@@ -359,12 +361,19 @@ def _of_background(wish: PromptChoice, pack: Pack) -> PromptView:
     return PromptView(title, pack.name, prompt, None, Limit(), ())
 
 
+def _advice(planner: Planner, state: SeatState, plan: TalkPlan | TargetPlan | None, style: Style) -> Advice | None:
+    """What a model asked in ``style`` is shown beside the talk."""
+    if style is Style.GUIDED:
+        return guided_facts(planner, state, plan)
+    return planner.advice(plan) if style is Style.ADVISED else None
+
+
 def _render(
     pack: Pack, state: SeatState, request: Request, plan: TalkPlan | TargetPlan, choices: tuple[str, ...], style: Style
 ) -> Prompt:
     planner = Planner(state, pack.reading, 0, why=pack.words.words.why)
     planner.observe()
-    advice, persona = planner.advice(plan) if style is Style.ADVISED else None, sample_persona(pack, state)
+    advice, persona = _advice(planner, state, plan, style), sample_persona(pack, state)
     view = build_view(
         state, request, plan=plan, persona=persona, choices=choices, pack=pack, style=style, advice=advice
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from math import inf
 from urllib.parse import urlsplit
@@ -23,6 +24,11 @@ LOCAL = "local"
 
 SMALL = 2_000_000_000
 """Bytes of a model's file below which it gets orders: about 3 billion parameters at 4 bits, and less cannot think."""
+MIDDLE = 10_000_000_000
+"""Bytes below which it is asked in the guided style: about 14 billion parameters at 5 bits."""
+SMALL_BILLIONS, MIDDLE_BILLIONS = 4.5, 16.0
+"""The same in billions of parameters, for endpoints whose model is called by them."""
+_BILLIONS = re.compile(r"(?<![\w.])(?:(\d+)x)?(\d+(?:\.\d+)?)b(?![a-z0-9])", re.IGNORECASE)
 
 
 def build_model(config: Config) -> Failover | None:
@@ -50,8 +56,23 @@ def style_of(config: Config) -> Style:
     llm = config.llm
     if llm.style != "auto":
         return Style(llm.style)
-    small = llm.gguf is not None and llm.gguf.is_file() and llm.gguf.stat().st_size < SMALL
-    return Style.DIRECTED if small else Style.ADVISED
+    if llm.gguf is not None:
+        size = llm.gguf.stat().st_size if llm.gguf.is_file() else MIDDLE
+        return Style.DIRECTED if size < SMALL else Style.GUIDED if size < MIDDLE else Style.ADVISED
+    return style_for(llm.model)
+
+
+def style_for(model: str) -> Style:
+    """How a model of that name is asked: by the billions of parameters that its name tells, such as ``qwen3:8b``.
+
+    A name that tells none is taken for a large model; of several sizes (``30b-a3b``) the largest counts.
+    """
+    sizes = [float(each) * int(experts or 1) for experts, each in _BILLIONS.findall(model)]
+    if not sizes:
+        return Style.ADVISED
+    if max(sizes) < SMALL_BILLIONS:
+        return Style.DIRECTED
+    return Style.GUIDED if max(sizes) < MIDDLE_BILLIONS else Style.ADVISED
 
 
 def answer_style(config: Config) -> AnswerStyle:
