@@ -9,6 +9,10 @@ games the odds had not seen; "own games": ``python -m tests.bench.village_streng
 
 MOST_TIMES = 3
 """Saying the same thing more often than that adds nothing. Contests left out."""
+FOLLOWED = 0.0
+"""How much an announced vote counts that follows another one for the same player, where one wolf plays. With 0 all of
+them weigh as the first: of contests left out the log-loss of the wolf is .759 instead of .754 (137 votes), of larger
+villages .565 and .574 instead of .566 and .575; with the shipped odds it is .704 instead of .707."""
 FADING = 0.6
 """What an opinion or a vote still counts a day later: people change their minds, and so do those who deceive them.
 Contests left out."""

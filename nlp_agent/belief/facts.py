@@ -10,7 +10,7 @@ from collections import Counter
 from itertools import combinations
 from typing import NamedTuple
 
-from nlp_agent.belief.constants import FADING, FEW, MOST_TIMES, TALKS_BEFORE_NO_OPINION
+from nlp_agent.belief.constants import FADING, FEW, FOLLOWED, MOST_TIMES, TALKS_BEFORE_NO_OPINION
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import JUDGES, Role, Species
 from nlp_agent.reading.ledger import Ledger, Remark
@@ -41,7 +41,8 @@ class Fact(NamedTuple):
     """One thing that happened in public: ``who`` did it, to or about ``about`` (``""`` when only ``who`` matters).
 
     ``kind`` is one of ``ALONE`` and ``BETWEEN``, under which its log-odds are looked up. ``amount`` multiplies these
-    log-odds (1 is the usual; for an opinion the root of how often it was said, times its age and the village's size).
+    log-odds (1 is the usual; for an opinion the root of how often it was said, times its age and the village's size;
+    for an announced vote that only follows another one, where one wolf plays, ``FOLLOWED``).
     ``day``: when it happened.
     """
 
@@ -115,9 +116,10 @@ def _opinions(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
 
 
 def _votes(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
+    follows = _followers(state, ledger) if state.setting.role_num_map.get(Role.WEREWOLF, 1) == 1 else frozenset()
     for (day, who), target in ledger.votes.items():
         if day >= state.day:
-            found.append(Fact("announced", who, target, day=day))
+            found.append(Fact("announced", who, target, FOLLOWED if (day, who) in follows else 1.0, day=day))
     for day, votes in state.votes.items():
         fell, amount = state.executions.get(day, ""), FADING ** (state.day - day)
         for vote in votes:
@@ -127,6 +129,22 @@ def _votes(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
                 found.append(Fact("felled", vote.agent, vote.target, amount, day))
             if promised != vote.target:
                 found.append(Fact("broke_promise", vote.agent, promised, day=day))
+
+
+def _followers(state: SeatState, ledger: Ledger) -> frozenset[tuple[int, str]]:
+    """(day, player) of the votes announced today for somebody for whom another had announced one before."""
+    now: dict[tuple[int, str], str] = {}
+    found: set[tuple[int, str]] = set()
+    for heard in ledger.heard:
+        key = heard.day, heard.who
+        for said in heard.statements if heard.day >= state.day else ():
+            if said.kind == "retract":
+                now.pop(key, None)
+            if said.kind == "vote" and now.get(key) != said.target != heard.who:
+                led = any(day == heard.day and target == said.target for (day, _), target in now.items())
+                found = found | {key} if led else found - {key}
+                now[key] = said.target
+    return frozenset(found)
 
 
 def _presence(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:

@@ -24,6 +24,11 @@ LEAST_SHARE = 0.02
 """A component less likely than that is left out: it could not move any P(wolf) by more."""
 
 
+def shown(fact: Fact) -> float:
+    """How much of its kind a fact shows of who plays: of announced votes each, whether it follows others or not."""
+    return 1.0 if fact.kind == "announced" else abs(fact.amount)
+
+
 @dataclass(frozen=True, eq=False)
 class Mixture:
     """``field`` and ``own``: the odds of both components; ``signs``: kind of fact -> log-odds that the players are like
@@ -36,7 +41,7 @@ class Mixture:
     def share(self, facts: Iterable[Fact], me: str, players: int) -> float:
         """P(the others play like ours), 0..1; where nothing has happened a field is likelier. What ``me`` does tells
         nothing."""
-        told = sum(self.signs.get(fact.kind, 0.0) * abs(fact.amount) for fact in facts if fact.who != me)
+        told = sum(self.signs.get(fact.kind, 0.0) * shown(fact) for fact in facts if fact.who != me)
         return 1 / (1 + math.exp(FIELD_FIRST - told / max(1, players)))
 
 

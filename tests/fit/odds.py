@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from nlp_agent.belief.constants import SIZES
-from nlp_agent.belief.mixture import FIELD_FIRST
+from nlp_agent.belief.mixture import FIELD_FIRST, shown
 from nlp_agent.belief.odds import Odds, pattern_covers
 from nlp_agent.protocol import Role
 from nlp_agent.study.logs import VoteMoment
@@ -111,7 +111,7 @@ def shows(moment: VoteMoment) -> Floats:
     found = np.zeros(len(kinds))
     for fact in moment.facts:
         if fact.kind in GUESSES:
-            found[kinds.index(fact.kind)] += abs(fact.amount) / len(moment.voters)
+            found[kinds.index(fact.kind)] += shown(fact) / len(moment.voters)
     return found
 
 
