@@ -35,7 +35,7 @@ from nlp_agent.seat.model_answer import (
 )
 from nlp_agent.seat.review import ReviewContext, ReviewedWords
 from nlp_agent.text import far_too_long, whole_sentences
-from nlp_agent.text.names import names_of
+from nlp_agent.text.names import Names, names_of
 
 if TYPE_CHECKING:
     from nlp_agent.planning.advice import Advice
@@ -206,9 +206,10 @@ class AdvisedStyle:
         return self._check_choice(answer)
 
     def _check_talk(self, answer: ModelAnswer, prompt: Prompt) -> ReviewedWords:
-        words = answer.words
+        names = names_of(self._turn.state.players)
         # Who is named in the words is not named in front of them too.
-        named = names_of(self._turn.state.players).players_in(words)
+        words = named_once(answer.words, names)
+        named = names.players_in(words)
         if self._turn.request is Request.TALK and answer.to and answer.to not in named and not words.startswith("@"):
             words = f"@{answer.to} {words}"
         review = self._setup.reviewer.talk(words, self._context(answer, prompt))
@@ -305,9 +306,18 @@ def thought_of(decision: Decision) -> str:
     return thought_in(decision.raw) if _chose(decision) else ""
 
 
-def later_of(decision: Decision) -> str:
-    """What a model left for its next talk as it spoke; ``""`` where it did not decide."""
-    return later_in(decision.raw) if _chose(decision) else ""
+def later_of(decision: Decision) -> str | None:
+    """What a model left for its next talk as it spoke; ``None`` where it did not decide."""
+    return later_in(decision.raw) if _chose(decision) else None
+
+
+def named_once(words: str, names: Names) -> str:
+    """``words`` without an anchor at their beginning whose player they name once more: "@Ann You asked Ann."."""
+    spans = names.find(words)
+    if not spans or not spans[0].mention or words[: spans[0].start].strip(" @"):
+        return words
+    again = any(span.name == spans[0].name for span in spans[1:])
+    return words[spans[0].end :].lstrip(" ,:;、，：") if again else words
 
 
 def _chose(decision: Decision) -> bool:

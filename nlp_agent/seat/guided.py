@@ -16,9 +16,11 @@ from nlp_agent.llm.model import Message, Question
 from nlp_agent.planning.advice import WolfChance, advice_shown
 from nlp_agent.prompting import Style
 from nlp_agent.protocol import TALK_REQUESTS
+from nlp_agent.seat.advised import named_once
 from nlp_agent.seat.directed import DirectedStyle
 from nlp_agent.seat.model_answer import guided_schema, parse_answer, with_words, words_end, words_so_far
 from nlp_agent.text import far_too_long, whole_sentences
+from nlp_agent.text.names import names_of
 
 if TYPE_CHECKING:
     from nlp_agent.game import SeatState
@@ -88,4 +90,6 @@ class GuidedStyle(DirectedStyle):
         state = self._turn.state
         answer = parse_answer(raw, state.players, state.alive, state.me, ())
         self._turn.setup.style.took(formed=answer.formed)
-        return answer.words if self._turn.request in TALK_REQUESTS else answer.choice or answer.words
+        if self._turn.request not in TALK_REQUESTS:
+            return answer.choice or answer.words
+        return named_once(answer.words, names_of(state.players))

@@ -94,7 +94,9 @@ class Setup:
         thought = thought_of(decision)
         self.thought = thought or self.thought
         if decision.request is Request.TALK:
-            self.later = later_of(decision)
+            # What waited is not lost where the model was late or refused.
+            left = later_of(decision)
+            self.later = self.later if left is None else left
         self.planner.sent(Request(decision.request), decision.text, plan, thought)
         self.conversation.said(decision.request, decision.text)
 

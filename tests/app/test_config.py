@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import find_config, load_config, shipped_config_dir
 from nlp_agent.app.secrets import llm_api_key, server_token
-from nlp_agent.app.wiring.models import SMALL, answer_style, style_of
+from nlp_agent.app.wiring.models import MIDDLE, answer_style, style_of
 from nlp_agent.belief.fitted_fusion import MARGIN
 from nlp_agent.errors import ConfigError
 from nlp_agent.prompting import Style
@@ -26,7 +26,7 @@ def test_the_style_follows_the_size_of_a_local_file(tmp_path: Path) -> None:
     small, large = tmp_path / "small.gguf", tmp_path / "large.gguf"
     small.write_bytes(b"GGUF")
     with large.open("wb") as file:
-        file.truncate(SMALL)  # takes no room on the disk
+        file.truncate(MIDDLE)  # takes no room on the disk
     section = {"base_url": "http://127.0.0.1:9/v1", "model": "m"}
 
     def style(**llm: object) -> Style:

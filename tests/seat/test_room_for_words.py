@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlp_agent.protocol import Request
+from nlp_agent.protocol import Request, Role
 from tests.seat.advised_day import AdvisedDay, talk
 
 
@@ -26,6 +26,49 @@ def test_who_is_spoken_to_is_named_once(language: str, words: str, anchored: boo
     day = AdvisedDay(language, talk(said, to=to))
     sent = day.turn().text
     assert (sent.startswith(f"@{to} "), sent.count(to)) == (anchored, 1)
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "sent"),
+    [
+        ("en", "@{to} {to} why did you look at me?", "{to} why did you look at me?"),
+        ("en", "@{to} You asked {to}. I dispute it.", "You asked {to}. I dispute it."),
+        ("en", "@{to} I dispute it.", "@{to} I dispute it."),
+        ("ja", "@{to} {to}さん、なぜ占ったの？", "{to}さん、なぜ占ったの？"),
+        ("zh", "@{to} {to}，你为什么查我？", "{to}，你为什么查我？"),
+    ],
+)
+def test_an_anchor_of_the_model_doubles_no_name(language: str, words: str, sent: str) -> None:
+    """What it writes in front itself goes where its words name the same player."""
+    day = AdvisedDay(language)
+    to = day.others[0]
+    day = AdvisedDay(language, talk(words.format(to=to), to=to))
+    assert day.turn().text == sent.format(to=to)
+
+
+def test_what_waits_is_not_lost_when_the_model_fails() -> None:
+    """Of a talk that went out without the model nothing was taken up: what was left is shown again."""
+    left = "Ask what Bram saw in the second night"
+    day = AdvisedDay("en", talk("I heard you all.", later=left))
+    shown = []
+    for _ in range(3):  # after the first the model has no answer any more
+        day.turn()
+        shown.append(left in day.asked)
+    assert shown == [False, True, True]
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_where_little_fits_it_says_what_can_wait(language: str) -> None:
+    """A seer with an untold result says it first; the reasons wait as long as a talk is left, and on the last nothing
+    can."""
+    now = {"en": "There is little room", "ja": "字数が少ないので", "zh": "字数很少，现在"}[language]
+    wait = {"en": "Your reasons can wait", "ja": "理由はあとでよい", "zh": "理由可以等等"}[language]
+    last = {"en": "Nothing can wait", "ja": "もうあとはない", "zh": "没有机会了"}[language]
+    answer = talk({"en": "I slept well.", "ja": "よく眠れた。", "zh": "我睡得很好。"}[language])
+    for left, shown in ((2, (True, True, False)), (0, (True, False, True))):
+        day = AdvisedDay(language, answer, role=Role.SEER)
+        day.turn(left=left)
+        assert tuple(piece in day.asked for piece in (now, wait, last)) == shown
 
 
 def test_what_was_left_for_the_next_talk_is_shown_once() -> None:
