@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from pathlib import Path
+from reprlib import Repr
 from typing import Any, NamedTuple, Protocol, TypeVar, cast, get_args, get_type_hints
 
 import yaml
@@ -239,6 +240,12 @@ def _merged(parent: Mapping[str, Any], child: Mapping[str, Any]) -> dict[str, An
     return merged
 
 
+_SHORT = Repr()
+"""Shows a value in a message: a file may hold one that takes screens to print."""
+_SHORT.maxstring = _SHORT.maxother = 80
+_SHORT.maxlevel, _SHORT.maxdict, _SHORT.maxlist = 2, 4, 4
+
+
 def _explained(kind: type[Any], place: Place, error: Any) -> str:
     """What is wrong at ``place`` and what would be right, in one line."""
     dotted = ".".join(map(str, place))
@@ -248,7 +255,7 @@ def _explained(kind: type[Any], place: Place, error: Any) -> str:
         return f"key {dotted!r} is missing"
     hint = "; put it in quotes" if error["type"] == "string_type" and _scalar(error.get("input")) else ""
     said = re.sub(r"^Input", "it", str(error["msg"]))
-    return f"{dotted!r} is {error.get('input')!r}: {said}{hint}"
+    return f"{dotted!r} is {_SHORT.repr(error.get('input'))}: {said}{hint}"
 
 
 def _scalar(value: object) -> bool:

@@ -241,6 +241,16 @@ def test_a_file_without_end_is_given_up() -> None:
         load_config(Path("/dev/zero"))
 
 
+def test_a_value_that_fills_screens_is_told_in_one_line(tmp_path: Path) -> None:
+    """With the key and what is wrong with it."""
+    path = tmp_path / "config.yml"
+    path.write_text(f"agent: {{team: [{'wolves, ' * 5000}wolves]}}\n", encoding="utf-8")
+    with pytest.raises(ConfigError) as fault:
+        load_config(path)
+    assert "agent.team" in str(fault.value)
+    assert len(str(fault.value)) < 500
+
+
 def test_missing_file_suggests_a_neighbour(tmp_path: Path) -> None:
     """A mistyped file name is answered with the nearest file of the folder, or with how to get one."""
     write(tmp_path, "", "config.yml")
