@@ -24,6 +24,7 @@ from nlp_agent.report.conclusion import LEAST_GAMES, Conclusion, conclude, enoug
 from nlp_agent.report.evidence import Evidence, GameDetail, Highlight, ReplayLink, cluster
 from nlp_agent.report.measures import Paired, Point
 from nlp_agent.report.ratings import Rating, ratings
+from nlp_agent.report.translation import Translator
 from nlp_agent.study.statistics import NOTHING, Figure
 from nlp_agent.tournament.standings import elo, points
 
@@ -436,18 +437,20 @@ PORT = 8765
 """Where links of the page expect ``nlp-agent replay``."""
 
 
-def page_of(report: Report) -> str:
-    """The HTML."""
+def page_of(report: Report, lang: str = "en") -> str:
+    """The HTML in ``lang``. Raises KeyError for a language without pages."""
     from jinja2 import Environment, StrictUndefined  # noqa: PLC0415
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["shown"] = format_cell
     environment.filters["download"] = _download
     environment.filters["quote"] = quote
+    environment.filters["tr"] = tell = Translator(lang)
+    environment.filters["picture"] = tell.picture
     template = environment.from_string(
         files(__package__ or "").joinpath("report.html.jinja").read_text(encoding="utf-8")
     )
-    return template.render(report=report, port=PORT)
+    return template.render(report=report, port=PORT, lang=lang)
 
 
 def format_cell(value: object) -> str:
@@ -461,9 +464,9 @@ def _download(table: Table) -> str:
     return f"data:text/csv;charset=utf-8;base64,{b64encode(as_csv(table).encode()).decode()}"
 
 
-def write_report(report: Report, folder: Path) -> list[Path]:
-    """Write page and tables into ``folder``. Raises StudyError where that cannot be done."""
-    texts = {PAGE: page_of(report), **{f"{part.name}.csv": as_csv(part.table) for part in report.sections}}
+def write_report(report: Report, folder: Path, lang: str = "en") -> list[Path]:
+    """Write the page in ``lang``, and the tables, into ``folder``. Raises StudyError where that cannot be done."""
+    texts = {PAGE: page_of(report, lang), **{f"{part.name}.csv": as_csv(part.table) for part in report.sections}}
     worth: Table = [
         ["game", "why", "what", "day", "path"],
         *([w.game, w.why, w.what, w.day, w.path] for w in report.worth),

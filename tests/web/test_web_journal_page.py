@@ -30,3 +30,13 @@ def test_the_page_of_a_journal_is_read_from_the_disk(page: Page, tmp_path: Path)
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert noise == []
+
+
+def test_the_page_is_in_the_games_language_unless_another_is_asked_for(tmp_path: Path) -> None:
+    """A Japanese game's page is Japanese; --lang chooses."""
+    for more, lang in (((), "ja"), (("--lang", "en"), "en")):
+        file = tmp_path / f"{lang}.html"
+        with pytest.raises(SystemExit) as left:
+            main(("journal", str(recorded(5, "ja", model=False)), "--html", str(file), *more))
+        assert left.value.code == 0
+        assert f'<html lang="{lang}">' in file.read_text(encoding="utf-8")

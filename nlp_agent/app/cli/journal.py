@@ -190,7 +190,9 @@ def journal(
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="Write one self-contained page instead.")
     ] = None,
-    lang: Annotated[str, typer.Option("--lang", metavar="en|ja", help="Language of that page.")] = "en",
+    lang: Annotated[
+        str, typer.Option("--lang", metavar="en|ja", help="Language of that page. Default: the games'.")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a decision, nothing else.")] = False,
 ) -> None:
     """Show every decision of a game: belief, plan and words side by side, a table a day."""
@@ -274,10 +276,13 @@ def _games_of(journals: list[Path], day: int | None, request: str | None) -> lis
 
 
 def _write(page: Path, games: list[LoadedGame], lang: str) -> None:
+    from nlp_agent.app.wiring.replay_insight import language_of
     from nlp_agent.web.decision import journal_page
+    from nlp_agent.web.rendering import DEFAULT_LANGUAGE, load_texts
 
+    own = language_of(games[0].game)
     try:
-        text = journal_page(games, lang)
+        text = journal_page(games, lang or (own if own in load_texts() else DEFAULT_LANGUAGE))
     except KeyError:
         raise BadArgument(f"there are no pages in {lang!r}, but in en and ja", param_hint="--lang") from None
     with os_errors_as(BadArgument, f"{page} cannot be written", param_hint="--html"):

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import AsJson, Jobs, writable
+from nlp_agent.app.cli.common import AsJson, BadArgument, Jobs, writable
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.errors import StudyError
@@ -35,6 +35,9 @@ def report(
     look: Annotated[
         int, typer.Option("--look", min=0, metavar="N", help="Look at the words and beliefs of so many games at most.")
     ] = MOST,
+    lang: Annotated[
+        str, typer.Option("--lang", metavar="en|ja", help="Language of the page. Default: that of most games.")
+    ] = "",
     jobs: Jobs = None,
     json: AsJson = False,
 ) -> None:
@@ -52,11 +55,17 @@ def report(
         raise StudyError(message) from error
     from nlp_agent.report.evidence import gather
     from nlp_agent.report.page import make_report, write_report
+    from nlp_agent.report.translation import report_language
+    from nlp_agent.web.rendering import load_texts
+
+    if lang and lang not in load_texts():
+        raise BadArgument(f"there are no pages in {lang!r}, but in en and ja", param_hint="--lang")
 
     place = writable(out or (folder if folder.is_dir() else folder.parent) / "report")
     evidence = gather(folder, partial(spread, jobs=jobs, title="Looking at games"), most=look)
     made = make_report(evidence)
-    files = write_report(made, place)
+    chosen = report_language((row.language for row in evidence.rows), lang)
+    files = write_report(made, place, chosen)
     if json:
         print_json({**asdict(made.verdict), "page": str(files[0])})
         return
