@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
 from nlp_agent.seat import AnswerStyle, Decision, How, Seat, Timing
 from nlp_agent.seat.guided import MOST_CHOICES
+from tests.seat.test_advised_games import played
 
 PACKS = {name: load_pack(name) for name in shipped_packs()}
 every_pack = pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))
@@ -153,3 +155,61 @@ def test_the_class_of_a_file_is_told_by_its_size(size: int, style: Style, tmp_pa
     assert style_of(config) is style
     fixed = Config.model_validate({"llm": {"gguf": str(file), "style": "guided"}})
     assert style_of(fixed) is Style.GUIDED
+
+
+class _Hurried:
+    """A double of a hurried model of middle size: half of its answers are broken, torn, an echo or the example."""
+
+    def __init__(self, own: tuple[str, ...], seed: int) -> None:
+        self._own, self._rng, self._count = own, Random(seed), 0
+
+    def answer(self, form: dict[str, Any], prompt: str) -> str:
+        self._count += 1
+        names = form["properties"].get("choice", {}).get("enum", [])
+        if names:
+            return self._rng.choice(
+                [json.dumps({"thought": "", "choice": self._rng.choice(names)}), "Hm", '{"thought": "']
+            )
+        heard = [
+            line.split("“")[-1].split("「")[-1].rstrip("”」")
+            for line in prompt.splitlines()
+            if "“" in line or "「" in line
+        ]
+        example = prompt[prompt.index('"words": "', prompt.index('"words": "') + 5) + 10 :].split('"', maxsplit=1)[0]
+        good = self._own[self._count % len(self._own)]
+        return self._rng.choice(
+            [
+                *[json.dumps({"thought": "x", "words": good}, ensure_ascii=False)] * 4,
+                json.dumps({"thought": "x", "words": heard[-1] if heard else good}, ensure_ascii=False),
+                json.dumps({"thought": "x", "words": example}, ensure_ascii=False),
+                '{"thought": "x", "words": "' + good[: len(good) // 2],
+                good[: len(good) // 2],
+            ]
+        )
+
+
+@pytest.mark.parametrize(
+    ("language", "own"),
+    [
+        (
+            "en",
+            (
+                "I would rather hear two reasons than one.",
+                "That was quick and I wonder why.",
+                "Let us go through it slowly.",
+            ),
+        ),
+        ("ja", ("理由をもう少し聞きたいのう。", "ずいぶん早い決め方だ。", "順に考えてみよう。")),
+        ("zh", ("我想再听听理由。", "这个决定有点快。", "我们一步一步来看。")),
+    ],
+)
+def test_a_hurried_model_plays_a_clean_game(language: str, own: tuple[str, ...], tmp_path: Path) -> None:
+    """Nothing is illegal, late or said again, the example is never spoken, and the form stays guided."""
+    game, rows = played(tmp_path, _Hurried(own, 3).answer, language, 5, style="guided")
+    counted = ("illegal", "late", "extra", "crashes")
+    assert {name: game.total(name) for name in counted} == dict.fromkeys(counted, 0)
+    assert {row.get("style") for row in rows} == {"guided"}
+    talks = [row["sent"] for row in rows if row["request"] == "TALK"]
+    example = {"en": "kept you from speaking first", "ja": "待ってから出てきた", "zh": "为什么不早说"}[language]
+    assert not [text for text in talks if example in text]
+    assert {row["how"] for row in rows if row["request"] == "TALK"} & {"llm", "retry"}
