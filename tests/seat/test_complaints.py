@@ -149,3 +149,18 @@ def test_who_still_talks_in_this_round_is_told_by_name(pack: Pack) -> None:
     line = _told(pack, Role.VILLAGER, advice, left=2).splitlines()[-1]
     assert [name in line for name in lefts] == [True, True, False, False]
     assert {"en": "In this round", "ja": "この巡", "zh": "这一轮"}[pack.words.code] in line
+
+
+@every_pack
+def test_the_first_and_the_last_of_a_round_read_that_they_are(pack: Pack) -> None:
+    """Where all the others have as many talks left, it says whether they talk after this seat or have talked."""
+    words = {
+        "en": ("all the others talk after you", "You are the last to talk in this round"),
+        "ja": ("この巡ではあなたが最初に話す", "この巡で話すのはあなたが最後"),
+        "zh": ("这一轮你第一个发言", "这一轮你最后一个发言"),
+    }[pack.words.code]
+    for left, shown in ((3, (True, False)), (2, (False, True)), (1, (False, False))):
+        standing = tuple(PlayerRecord(name, left=left) for name in _others(pack))
+        advice = Advice(standing=standing, talks_left=(TalksLeft(left),))
+        line = _told(pack, Role.VILLAGER, advice, left=2).splitlines()[-1]
+        assert tuple(piece in line for piece in words) == shown
