@@ -51,7 +51,7 @@ from nlp_agent.voice.persona import Persona
 
 
 _DATA = ("pack.yml", "lines.yml", "reading.yml", "cast.yml")
-_FOLDERS = ("roles", "advised", "chat")
+_FOLDERS = ("roles", "advised", "guided", "chat")
 _REFERENCE = re.compile(r"[\"']((?:[\w.-]+/)*[\w.-]+\.jinja)[\"']")
 
 

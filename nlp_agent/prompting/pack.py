@@ -266,9 +266,9 @@ class Pack:
 
 def _candidates(template: str, view: View) -> tuple[str, ...]:
     plain = (f"roles/{view.variant}/{template}.jinja", f"{template}.jinja")
-    if view.style is Style.DIRECTED:
+    if view.style == Style.DIRECTED:
         return plain
-    return (*(f"{view.style.value}/{name}" for name in plain), *plain)
+    return (*(f"{view.style}/{name}" for name in plain), *plain)
 
 
 def load_pack(name_or_path: str | Path, official: OfficialPrompts | None = None) -> Pack:
