@@ -73,13 +73,14 @@ _TURNS = (StepKind.EXECUTE, StepKind.DIVINE, StepKind.ATTACK)
 
 
 def telling_steps(village: VillageView) -> set[int]:
-    """The talks in which somebody claimed a role or told a result.
+    """The talks in which somebody claimed a role, took the claim back, or told a result.
 
     To call oneself a villager is no claim: all of the village do, and all of the wolves' side may.
     """
     players = village.players.values()
     claims = (claim for one in players for claim in one.claims if claim.role != Role.VILLAGER)
-    return {claim.step for claim in claims} | {told.step for one in players for told in one.results}
+    told = {result.step for one in players for result in one.results}
+    return told.union((claim.step for claim in claims), *(one.took_back for one in players))
 
 
 def deeds_of(

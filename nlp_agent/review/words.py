@@ -152,7 +152,7 @@ class ReviewWords:
         claimed = [claim.role for claim in player.claims if claim.step == step.number]
         slots = {"day": step.day, "who": self._name(step.who), "role": self._a_role(claimed[0]) if claimed else ""}
         if not told:
-            return self.text("claim", **slots)
+            return self.text("claim" if claimed else "took_back", **slots)
         first = "claim_result" if claimed else "result"
         keys = [first] + ["result"] * (len(told) - 1)
         alive = alive_at(self._prepared.steps, step)

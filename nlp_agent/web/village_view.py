@@ -96,6 +96,7 @@ class Poll:
 class PlayerView:
     """What is known of a player. ``role`` is ``""`` while it is not, ``seen`` the species that this viewer's own power
     has shown, ``end`` is "executed" or "killed", ``claim`` the role that counts now, and ``claims`` all there were.
+    ``took_back``: the talks by which it had no claim any more.
     """
 
     name: str
@@ -106,6 +107,7 @@ class PlayerView:
     end_day: int = 0
     claim: str = ""
     claims: list[Claim] = field(default_factory=list)
+    took_back: list[int] = field(default_factory=list)
     results: list[PublishedResult] = field(default_factory=list)
     announced: dict[int, str] = field(default_factory=dict)
 
@@ -200,6 +202,8 @@ class VillageView:
         role = claims.claims.get(name, "")
         if role not in ("", player.claim):
             player.claims.append(Claim(role, claims.claimed_on.get(name, step.day), step.number))
+        elif player.claim and not role:
+            player.took_back.append(step.number)
         player.claim = role
         for told in claims.results.get(name, ())[len(player.results) :]:
             player.results.append(PublishedResult(told.target, told.result, told.day, step.number))

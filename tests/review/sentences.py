@@ -83,6 +83,7 @@ class Witness:
             self._night,
         )
         yield r"(\d+) 日目、([^、。]+?)が(\w+)を名乗り(?:ました。|、)", self._claim
+        yield r"(\d+) 日目、([^、。]+?)が名乗りを取り消しました。", self._took_back
         for _ in range(3):
             yield r"(?:(\d+) 日目、([^、。]+?)が)?([^、。]+?)は(人間|人狼)だ(?:った)?と発表しました。", self._told
         yield r"(\d+) 日目(?:の夜)?、([^、。（]+)（(\w+)）が(処刑|襲撃)されました。", self._end
@@ -137,6 +138,11 @@ class Witness:
         # What a role is called in talk is shorter: 占い for 占い師.
         said = self.words.get((self._who, self._day), "")
         self.holds(role[:2] in said, f"{name} did not speak of {role} on day {day}: {said}")
+
+    def _took_back(self, day: str, name: str) -> None:
+        self._day, self._who = int(day), self.who(name)
+        said = self.words.get((self._who, self._day), "")
+        self.holds(re.search("取り消|撤回|嘘|違|ではな|じゃな", said), f"{name} took nothing back: {said}")
 
     def _told(self, day: str | None, name: str | None, target: str, species: str) -> None:
         if day and name:

@@ -245,6 +245,15 @@ def test_to_call_oneself_a_villager_is_no_deed() -> None:
     assert claimed.startswith("Day 2, Ben claimed to be the seer and told that Dan was a werewolf.")
 
 
+def test_to_take_a_claim_back_is_a_deed() -> None:
+    """An onlooker believes otherwise from then on."""
+    talks = ("2,talk,0,0,Ann,I am the seer.", "2,talk,1,1,Ann,I take back my claim. I am not the seer.")
+    found = reviewed_data(reviewed(game_of(log(*talks, *LAST_THREE.split("\n")[10:])), 1), "en")["deeds"]
+    claims = [deed["text"] for deed in found if deed["kind"] == "claim"]
+    assert len(claims) == 2
+    assert claims[1].startswith("Day 2, Ann took the claim back.")
+
+
 def test_a_turning_point_is_no_chance() -> None:
     """A change of the line that could be chance is none, however large."""
     few, many = difference(Chance(3, 6), Chance(5, 6)), difference(Chance(300, 600), Chance(500, 600))
