@@ -120,9 +120,7 @@ def terminal_lines(data: Data) -> Iterator[str]:
     yield ""
     for player in data["players"]:
         marks = [
-            f"{own[f'col_{key}'].lower()} {value:+d}"
-            if key == "voting" and value
-            else f"{own[f'col_{key}'].lower()} {value}"
+            f"{own[f'col_{key}'].lower()} {format(value, '+d') if key == 'voting' and value else value}"
             for key, value in player["marks"].items()
             if key != "votes" and value is not None
         ]
