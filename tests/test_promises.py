@@ -177,7 +177,7 @@ def test_the_figures_of_the_page_are_those_of_the_code() -> None:
     policy = FailoverPolicy()
     assert (policy.failures, policy.rest, failover.LONGEST_REST) == (3, 30, 120)
     assert "three times in a row is left alone for 30 s" in rows["the model fails"]
-    assert "at most 120 s" in rows["the model fails"]
+    assert "up to 120 s" in rows["the model fails"]
     assert own_strategy.SHARE == 0.25
     assert "a quarter of the time that is left" in rows["a strategy of your own"]
     assert f"after {stopping.LAST_SECONDS:g} s at the latest" in rows["Ctrl-C or SIGTERM"]

@@ -422,7 +422,7 @@ def _requests(role: str) -> Iterator[Request]:
 def _village_faults(
     pack: Pack, village: VillageSize, days: tuple[int, ...], only: Style | None = None
 ) -> Iterator[PackError]:
-    """Faults in the prompts of every role and day in ``village``, in both styles; in ``only`` one, briefly, if told."""
+    """Faults in the prompts of every role and day in ``village``, in all styles; in ``only`` one, briefly, if told."""
     seat = sample_state(pack, village, Role.VILLAGER, 0, Request.TALK)
     persona = sample_persona(pack, seat)
     sheet = make_character_sheet(pack.playbook, persona, seat.me)
@@ -439,7 +439,7 @@ def _village_faults(
 def _faults_of(
     pack: Pack, state: SeatState, request: Request, view: Callable[..., View], only: Style | None
 ) -> Iterator[PackError]:
-    """What fails in the prompts for ``request``, with each kind of plan and in both styles; with a plan and all advice
+    """What fails in the prompts for ``request``, with each kind of plan and in all styles; with a plan and all advice
     where ``only`` one style is told."""
     choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
     everything = sample_advice(state, pack.words.sample.reason)

@@ -361,9 +361,11 @@ _HEAD = """# What templates may use
 This page is made from the code by `make pages`; a test fails when it is stale.
 
 Every template of every request sees the same variables. A variable that is not listed here is an error, which
-`nlp-agent check` reports with file and line. There are two styles. Advised, for models that can think: templates in
-`advised/` where a pack has them, with the seat's true role, `advice`, and answers in JSON. Directed: in TALK the
-variables hold only what the seat pretends in public: no partners, no whispers, and a liar's role is the one it claims.
+`nlp-agent check` reports with file and line. There are three styles. Advised, for models that can think: templates in
+`advised/` where a pack has them, with the seat's true role, `advice`, and answers in JSON. Guided, for models of middle
+size: templates in `guided/`, a few facts in `advice`, and short answers in JSON. Directed: plain words. In the last two
+the variables of TALK hold only what the seat pretends in public: no partners, no whispers, and a liar's role is the one
+it claims.
 This command shows such a prompt: `nlp-agent render --role WEREWOLF --phase talk --style directed`.
 """
 

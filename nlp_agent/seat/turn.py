@@ -61,7 +61,7 @@ _HEAD_START = 0.002
 
 
 class AskingStyle(Protocol):
-    """A way of asking a model for one turn; there are two, in ``directed.py`` and ``advised.py``."""
+    """A way of asking a model for one turn; there are three: ``directed.py``, ``guided.py``, ``advised.py``."""
 
     @property
     def name(self) -> Style:
