@@ -79,7 +79,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--players", type=int, nargs="+", default=[5, 9, 13], help="villages to measure")
     villages = parser.parse_args(arguments).players
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does
     # As any installer does; without, each process would first translate our source, and none of the libraries'.
     compileall.compile_dir(Path(nlp_agent.__file__).parent, quiet=2)
     print(f"{'measure':<52} {'ours':>9} {'bare':>9}   goal")

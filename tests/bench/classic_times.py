@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import gc
 import json
-import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -66,7 +65,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--games", type=int, default=1000, help="how many FILE is to hold in the end")
     parser.add_argument("--minutes", type=float, default=60.0, help="end after so long, whatever is missing")
     args = parser.parse_args(arguments)
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does
     games = [game for game in kept(args.file) if game.players == args.players]
     missing = sorted(set(range(args.games)) - {game.seed for game in games})
     until = time.monotonic() + args.minutes * 60
