@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from nlp_agent.app.cli.checks import check_style
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring.models import style_for, style_of
 from nlp_agent.deadline import Deadline
@@ -213,3 +214,16 @@ def test_a_hurried_model_plays_a_clean_game(language: str, own: tuple[str, ...],
     example = {"en": "kept you from speaking first", "ja": "待ってから出てきた", "zh": "为什么不早说"}[language]
     assert not [text for text in talks if example in text]
     assert {row["how"] for row in rows if row["request"] == "TALK"} & {"llm", "retry"}
+
+
+@pytest.mark.parametrize(
+    ("llm", "told"),
+    [
+        ({"base_url": "http://127.0.0.1:9/v1", "model": "qwen3:8b"}, "guided, by its name 'qwen3:8b'"),
+        ({"base_url": "http://127.0.0.1:9/v1", "model": "qwen3:8b", "style": "advised"}, "advised, as the config says"),
+        ({"gguf": "nowhere.gguf"}, "advised, by the size of its file"),
+    ],
+)
+def test_check_tells_the_style_and_why(llm: dict[str, str], told: str) -> None:
+    """By the name, by the size, or because the config says so."""
+    assert check_style(Config.model_validate({"llm": llm})).message.startswith(told)

@@ -79,7 +79,7 @@ def check_style(config: Config) -> CheckResult:
     llm, style = config.llm, style_of(config)
     if llm.style != "auto":
         return ok("llm.style", f"{style}, as the config says")
-    by = "the size of its file" if llm.gguf is not None else f"its name {llm.model or 'none'!r}"
+    by = "the size of its file" if llm.gguf is not None else f"its name '{llm.model}'"
     return ok("llm.style", f"{style}, by {by}; a model that does not keep to the form gets a simpler one")
 
 
