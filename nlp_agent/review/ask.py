@@ -16,6 +16,7 @@ from nlp_agent.app.wiring.replay_insight import language_of
 from nlp_agent.game import role_spec
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request, Role
+from nlp_agent.protocol.bounds import load_json
 from nlp_agent.records.decisions import Row
 from nlp_agent.records.game_reader import RecordedGame, seat_from_journal
 from nlp_agent.voice.lines import Playbook, speaker_of
@@ -116,11 +117,19 @@ class Interview:
         for row in votes:
             target = str(row.get("sent", ""))
             if about in ("", target):
-                why = self._why(row)
+                why = "" if _is_other_choice(row) else self._why(row)
                 yield self._text("vote" if why else "vote_plain", day=row.get("day", 0), target=target, why=why)
+                yield from self._own_choice(row)
                 yield from self._held(row, target)
                 yield self._facts(row)
                 yield self._truth()
+
+    def _own_choice(self, row: Row) -> Iterator[str]:
+        """That its model chose somebody else than the built-in strategy would have, and what the model thought."""
+        if _is_other_choice(row):
+            yield self._text("own_choice", name=_dict(row.get("plan"))["name"])
+        if self._same and row.get("how") == "llm" and (thought := _thought(row)):
+            yield self._text("thought", thought=thought)
 
     def _held(self, row: Row, target: str) -> Iterator[str]:
         """What it really thought of ``target``, beside the likeliest."""
@@ -149,7 +158,7 @@ class Interview:
                 yield self._text("knew_wolf" if partner else "knew_human", target=about)
                 return
             names = [about] if about in wolf else list(wolf)[:SHOWN]
-            told = ", ".join(f"{name} {wolf[name]:.2f}" for name in names)
+            told = self._texts["and"].join(f"{name} {wolf[name]:.2f}" for name in names)
             yield self._text("belief", day=row.get("day", 0), list=told)
             if trusted := posterior.get("trusted"):
                 yield self._text("trusted", name=trusted)
@@ -190,9 +199,10 @@ class Interview:
         for row in rows:
             target = str(row.get("sent", ""))
             if row.get("request") == request and about in ("", target):
-                why = self._why(row)
-                more = self._text("and_why", why=why) if why else ""
-                yield self._text(str(request), day=row.get("day", 0), target=target, why=more)
+                yield self._text(str(request), day=row.get("day", 0), target=target)
+                yield from self._own_choice(row)
+                if request is Request.DIVINE:
+                    yield from self._held(row, target)
                 yield self._facts(row)
 
     # --- words -----------------------------------------------------------------------------------------------------
@@ -260,6 +270,21 @@ def model_messages(interview: Interview, question: str, texts: Texts, asker: str
         _PLACE.sub(lambda place: slots.get(place[1], place[0]), words[key]) for key in ("model_system", "model_notes")
     )
     return tuple(zip(("system", "user"), filled, strict=True))
+
+
+def _is_other_choice(row: Row) -> bool:
+    """Whether somebody else was chosen than the built-in strategy meant, whose reason the row tells."""
+    planned = _dict(row.get("plan")).get("name")
+    return bool(planned) and planned != row.get("sent")
+
+
+def _thought(row: Row) -> str:
+    """What the model thought before it chose, on one line."""
+    try:
+        whole = load_json(str(row.get("raw", "")))
+    except ValueError:
+        return ""
+    return " ".join(str(_dict(whole).get("thought", "")).split())
 
 
 def _dict(value: object) -> Mapping[str, Any]:

@@ -444,6 +444,7 @@ def show_result(run: Run, why: EndReason, folder: Path, *, json: bool, judged: M
     games = f"{run.standings.games} games, {run.standings.village_wins} won by the village"
     out.tell(f"{games}; {why.value}. Rows and records: {folder}")
     if run.standings.games:
-        out.tell(f"The games to look at: nlp-agent report {quote(str(folder))}")
+        where = quote(str(folder))
+        out.tell(f"Which games to look at: nlp-agent report {where}. All of them, one by one: nlp-agent replay {where}")
     if run.failures:
         out.tell(f"{len(run.failures)} games could not be played; the same command tries them again.")

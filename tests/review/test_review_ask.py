@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,20 @@ def test_each_answers_in_its_own_voice() -> None:
             ways[lang].add(answer.partition("は" if lang == "ja" else ".")[0])
     assert len(ways["ja"]) > 1
     assert len(ways["en"]) > 1
+
+
+def test_what_the_model_chose_is_told_as_its_own_choice_and_thought() -> None:
+    """The reason noted in the row is the built-in strategy's, for somebody else."""
+    game = opened()
+    player, seat = next(iter(journals_by_player(game).items()))
+    vote = next(one.row for one in game.decisions[seat] if one.request == Request.VOTE)
+    other = next(name for name in vote["plan"]["ranking"] if name != vote["sent"])
+    chosen = {**vote, "sent": other, "how": "llm", "raw": json.dumps({"thought": "He is\nquiet.", "choice": other})}
+    rows = [chosen if row is vote else row for row in game.rows[seat]]
+    answer = Interview(game.game, player, rows, load_texts()["en"], load_pack("en").playbook).answer("Why that vote?")
+    assert f"I voted for {other}. That was my own choice. The plan I had before was {vote['sent']}." in answer
+    assert "What I thought then: He is quiet." in answer
+    assert vote["why"] not in answer
 
 
 def test_what_is_not_in_the_journal_is_not_answered() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import BadArgument, ConfigFile, one_config, printable
+from nlp_agent.app.cli.common import BadArgument, one_config, printable
 from nlp_agent.app.cli.review import one_game
 from nlp_agent.app.cli.screen import stderr, stdout
 from nlp_agent.errors import LlmError
@@ -36,7 +36,12 @@ def ask(
     lang: Annotated[
         str, typer.Option("--lang", metavar="en|ja", help="Language of the text. Default: the game's.")
     ] = "",
-    config: ConfigFile = None,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            "-c", "--config", metavar="FILE", help="Config of a model that answers. Default: no model is asked."
+        ),
+    ] = None,
 ) -> None:
     """Ask a player of a finished game why it did what it did."""
     from nlp_agent.review.ask import interview_in, journals_by_player, model_messages
