@@ -219,8 +219,8 @@ class Results:
         position, seeds, outcomes = played
         self._ends[position].update(zip(seeds, outcomes, strict=True))
 
-    def chance(self, position: int, ways: int = 1, since: int = 0) -> Chance:
-        """How often the village won from there, by the games of seed ``since`` and later.
+    def chance(self, position: int, ways: int = 1, since: int = 0, until: float = math.inf) -> Chance:
+        """How often the village won from there, by the games of seed ``since`` and later, before ``until``.
 
         ``ways``: how many lines were taken by turns. What is decided by the rules is decided by all games.
         """
@@ -228,17 +228,19 @@ class Results:
         if len(ends) >= ways and all(end.decided for end in ends.values()):
             ends = {seed: ends[seed] for seed in range(ways) if seed in ends}
             return Chance(_wins(ends), len(ends), decided=True)
-        ends = {seed: end for seed, end in ends.items() if seed >= since}
+        ends = {seed: end for seed, end in ends.items() if since <= seed < until}
         return Chance(_wins(ends), len(ends))
 
     def change(self, prepared: Prepared, before: Lines, after: Lines, games: int) -> tuple[Chance, Chance]:
-        """The chances of the village ``before`` and ``after``: by the games that were played again, if there are."""
-        whole, again = (
-            tuple(self.chance(prepared.place(lines), len(lines), since) for lines in (before, after))
-            for since in (0, games)
+        """The chances of the village ``before`` and ``after``: by the games that were played again, if both were, else
+        by the first ``games`` of both, since one of them may have been played again for something else.
+        """
+        first, again = (
+            tuple(self.chance(prepared.place(lines), len(lines), *seeds) for lines in (before, after))
+            for seeds in ((0, games), (games,))
         )
         enough = all(chance.decided or chance.games >= games for chance in again)
-        return (again[0], again[1]) if enough else (whole[0], whole[1])
+        return (again[0], again[1]) if enough else (first[0], first[1])
 
 
 def _wins(ends: Mapping[int, Outcome]) -> int:

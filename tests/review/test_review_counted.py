@@ -285,6 +285,13 @@ def test_what_seems_sure_is_told_by_games_played_again() -> None:
         if one.deed.done and {prepared.place(one.deed.done), prepared.place(one.deed.otherwise)} <= again
     ]
     assert told_again
+    alone = Results()
+    for task in rounds(prepared, games):
+        alone.add(ended(task, "VILLAGER"))
+    one_way, other_way = (lines for one in told_again[:1] for lines in (one.deed.done, one.deed.otherwise))
+    alone.add((prepared.place(one_way), tuple(range(games, 3 * games)), (Outcome("WEREWOLF", decided=False),) * 12))
+    assert {chance.games for chance in alone.change(prepared, one_way, other_way, games)} == {games}
+    assert {chance.share for chance in alone.change(prepared, one_way, other_way, games)} == {1.0}
     for one in told_again:
         assert (one.done, one.otherwise) == (Chance(games * MORE, games * MORE), Chance(games * MORE, games * MORE))
 
