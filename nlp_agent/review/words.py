@@ -289,7 +289,11 @@ class ReviewWords:
         counted = judged.done.decided and judged.otherwise.decided
         slots: dict[str, object] = {"other": other, "n": _hundred(abs(gain.share)), "how": self._texts["counted"]}
         if not counted:
-            ends = {"low": _signed(gain.low), "high": _signed(gain.high)}
+            # What a deed cost is told without a sign, and so are the ends of its interval: from 14 to 54.
+            sure_loss = gain.sure and gain.share < 0
+            low, high = (-gain.high, -gain.low) if sure_loss else (gain.low, gain.high)
+            told = _hundred if gain.sure else _signed
+            ends = {"low": told(low), "high": told(high)}
             slots["how"] = self.text("estimated", **ends, games=_games(judged))
         if not counted and not gain.sure:
             return self.text("unsure", **slots)

@@ -19,7 +19,8 @@ Edit config/config.yml (three lines for an LLM), put the key into config/.env, a
 
 def init(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write.")] = Path("config")) -> None:
     """Write the commented config.yml and .env.example into a folder. Files that exist are left alone."""
-    from nlp_agent.app.config_file import shipped_config_dir
+    from nlp_agent.app.config import Config
+    from nlp_agent.app.config_file import load_config, shipped_config_dir
 
     for name in ("config.yml", ".env.example"):
         target = folder / name
@@ -29,4 +30,7 @@ def init(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to wr
                 continue
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(shipped_config_dir() / name, target)
-        typer.echo(f"{target} written")
+        # In a checkout the shipped file is one that its user may have edited.
+        edited = name == "config.yml" and load_config(shipped_config_dir() / name) != Config()
+        note = f": a copy of {shipped_config_dir() / name}, with what was changed there" if edited else ""
+        typer.echo(f"{target} written{note}")

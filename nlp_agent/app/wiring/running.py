@@ -6,7 +6,7 @@ import asyncio
 import gc
 import logging
 import traceback
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from random import Random
@@ -52,13 +52,19 @@ async def run_seats(
     entry = EntryLock(None if early else prepare)
     teams = [make_team(config, RecordFolders(config.records.dir, now_folder), entry) for config in configs]
     connections = [_Connection(team, name, on_status) for team in teams for name in team.names()]
+    seats = Counter((team.config.web_socket.url, name) for team in teams for name in team.names())
+    for (_, name), count in seats.items():
+        if count > 1:
+            on_status(AlertMessage(f"two configs name the same seat, {name}: give each its own agent.team"))
     try:
         for team in teams:
             await team.start_local(on_status)
         if early:
             await prepare()
         with no_long_searches() if early else nullcontext():
+            waiting = asyncio.create_task(_tell_of_waiting(connections, on_status))
             ends = await asyncio.gather(*(connection.stay(stop) for connection in connections), return_exceptions=True)
+            waiting.cancel()
     finally:
         await asyncio.gather(*(team.aclose() for team in teams), return_exceptions=True)
     failures = [end for end in ends if isinstance(end, BaseException)]
@@ -70,6 +76,19 @@ async def run_seats(
     for failure in failures:
         on_status(AlertMessage(f"error: {failure}"))
     return 1 if failures else 0
+
+
+_NO_GAME_YET = 20.0
+"""Seconds after which somebody who waits is told for what."""
+
+
+async def _tell_of_waiting(connections: Sequence[_Connection], on_status: Callable[[str], None]) -> None:
+    await asyncio.sleep(_NO_GAME_YET)
+    if not any(connection.is_playing for connection in connections):
+        on_status(
+            f"no game has begun yet: a server begins when all seats of a village are taken, and this process takes "
+            f"{len(connections)} of them (agent.num)"
+        )
 
 
 @contextmanager
@@ -121,6 +140,11 @@ class _Connection:
             maxlen=max(1, _MEASURED // team.config.agent.num)
         )
         """Games of a set whose words are still to be measured, with the name of this seat."""
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a game has begun for this seat."""
+        return self._seat is not None and bool(self._seat.state.me)
 
     async def stay(self, stop: Stop) -> None:
         again = self._team.config.web_socket.auto_reconnect
