@@ -51,7 +51,9 @@ def test_a_tournament_from_a_file(run: Callable[..., Done], tmp_path: Path) -> N
     assert "After the first deal: 2 more games: about" in err
     assert "plain - crowd: undecided" in out
     assert "paired deals" in out
-    assert re.search(r"^Which games to look at: nlp-agent report tournaments/\S+\. All of them, one by one: nlp-agent replay tournaments/\S+$", out, re.MULTILINE)
+    where = r"tournaments/\S+"
+    one_by_one = f"All of them, one by one: nlp-agent replay {where}"
+    assert re.search(rf"^Which games to look at: nlp-agent report {where}\. {one_by_one}$", out, re.MULTILINE)
     again = run("tournament", "my.yml", "--json")
     figures = json.loads(again.stdout)
     assert figures["games"] == 4
