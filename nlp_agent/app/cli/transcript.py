@@ -17,6 +17,7 @@ from nlp_agent.app.cli.common import printable
 from nlp_agent.app.cli.screen import one_line
 from nlp_agent.app.cli.terminal_language import roles_counted, say, template
 from nlp_agent.arena import events
+from nlp_agent.arena.engine import leaders
 from nlp_agent.game import role_spec
 from nlp_agent.protocol import OVER, SKIP, Request, Species
 
@@ -102,11 +103,12 @@ class TranscriptPrinter:
 
     @_show.register
     def _(self, event: events.Executed) -> None:
+        drawn = len(leaders(self._votes.values())) > 1
         self._say_votes()
         if event.target is None:
             self._line(Text(say("nobody_executed"), style="bold"))
         else:
-            self._line(_filled("executed", "bold", name=self._name(event.target)))
+            self._line(_filled("executed_by_lot" if drawn else "executed", "bold", name=self._name(event.target)))
 
     @_show.register
     def _(self, event: events.Divined) -> None:

@@ -11,11 +11,11 @@ from nlp_agent.app.cli.common import printable
 from nlp_agent.app.cli.results import show_game, show_games
 from nlp_agent.app.cli.transcript import TranscriptPrinter
 from nlp_agent.arena.choices import Character
-from nlp_agent.arena.events import Talked
+from nlp_agent.arena.events import Executed, PollOpened, Talked, Voted
 from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState, legal_targets
-from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet
+from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, Request
 from tests.app.cli.cli_help import game, summary
 
 
@@ -66,6 +66,17 @@ def test_pipe_gets_plain_lines() -> None:
         "",
         "The werewolves win.",
     ]
+
+
+def test_a_tie_that_is_decided_by_lot_is_told_as_one() -> None:
+    """Nobody has to count the votes to see why somebody was executed."""
+    console = plain()
+    transcript = TranscriptPrinter(console)
+    begun = itertools.takewhile(lambda event: not isinstance(event, PollOpened), game())
+    votes = (Voted(1, Request.VOTE, seat, target) for seat, target in ((0, 2), (1, 0), (2, 0), (3, 2)))
+    for event in [*begun, PollOpened(1, Request.VOTE), *votes, Executed(1, 2)]:
+        transcript.show(event)
+    assert "A tie: the lot falls on Bob, who is executed." in written(console)
 
 
 def test_terminal_gets_colours_and_wraps_beside_the_name() -> None:
