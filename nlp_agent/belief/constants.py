@@ -114,6 +114,8 @@ WORTH_GUARDING = {"SEER": 2.0, "MEDIUM": 1.2}
 GUARDED_AGAIN = 1.5
 """Subtracted from the score of an attack on whom a guard saved in the night before, half of it a night later; and from
 that of a guard, for those guards that expect the wolves elsewhere. Sense."""
+GUARD_SPREAD = 0.25
+"""How far, in units of such scores, wolves expect a guard to stray from the best of them. Own games."""
 INNOCENT = 0.4
 """P(no wolf) times this is added to that score, so that without any claim the likeliest human is guarded. Sense."""
 OUTSPOKEN = 0.5
@@ -132,6 +134,8 @@ TRUE_SEER = 0.45
 POSSESSED_CLAIMS = 0.92
 """How often the possessed claims to be the seer. By simulation with known claim rates: one that nearly always
 counter-claims costs the village most, a wolf usually hides."""
+POSSESSED_CLAIMS_AMONG_MANY = 0.75
+"""The same where there is a medium, whom it may pretend to be as well. Own games."""
 WOLF_CLAIMS_ALONE = 0.1
 WOLF_CLAIMS_IN_PACK = 0.2
 """The same for a lone wolf, and for the first of several."""
@@ -146,6 +150,17 @@ always the same gives it away. Own games."""
 BLACK_AT_FIRST = 0.35
 BLACK_LATER = 0.45
 """The same in larger villages, where a medium may refute it after an execution. Duel."""
+CLAIMS_MEDIUM = 0.35
+"""How often, where there is a medium, the second wolf of a pack lives as one, and as a share of those that do not claim
+to be the seer also the possessed: the only medium would be believed by all. Own games."""
+WOLF_SHIELDS = 0.6
+"""How often a liar about to be hanged says that it is the bodyguard, as a true one would: a role that nobody lies about
+names the wolves by what is left. Own games."""
+AGREES = 0.5, 0.85
+"""How often a false medium calls a partner human, and a human whom nobody on its side has called a wolf, human. Own
+games."""
+BACKS_BLACK = 0.6
+"""How often a false medium says that a human was a wolf whom a liar of its side had called one. Own games."""
 ALLY_PENALTY, BY_RESULT, AGAINST_RESULT = 5.0, 8.0, -4.0
 """Terms of a score that outweigh all others together: subtracted for a partner and added for the agreed prey; added to
 the vote of who lives as a seer for whom it has called a wolf, and (negative) for whom it has called human. Rules of the
@@ -158,6 +173,11 @@ CONTESTED = 0.25
 ALIKE, FEW_ALIVE = 0.15, 5
 """Subtracted from such a score for a fellow's announced vote while more than ``FEW_ALIVE`` live: a pack that votes as
 one shows itself. Sense."""
+SAVES = 0.6
+"""Subtracted from such a score, times the probability that one of its own side hangs by it. Own games."""
+HOPELESS, GIVEN_UP = 0.6, 1.0
+"""Probability of hanging from which a partner cannot be saved, and what is then added to the score of a vote for it by
+a wolf that keeps its distance. Sense."""
 ALLY_SAID = 0.2
 """Added to such a score for whom an ally has called a wolf. Sense."""
 HARMLESS, TRUE_CLAIM, EVEN_CLAIM, RARE_ROLE, CLEARED = 0.5, 1.6, -1.0, 0.8, 0.3

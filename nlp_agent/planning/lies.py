@@ -14,16 +14,22 @@ from itertools import takewhile
 
 from nlp_agent.belief.assessment import Viewpoint, wolves_in
 from nlp_agent.belief.constants import (
+    AGREES,
     ALL_ALIKE,
+    BACKS_BLACK,
     BLACK_ALONE,
     BLACK_AT_FIRST,
     BLACK_LATER,
+    CLAIMS_MEDIUM,
     CROWDED,
+    LIKELY_EXECUTED,
     POSSESSED_CLAIMS,
+    POSSESSED_CLAIMS_AMONG_MANY,
     POSSESSED_WAITS,
     WOLF_CLAIMS_ALONE,
     WOLF_CLAIMS_IN_PACK,
     WOLF_COUNTERS,
+    WOLF_SHIELDS,
 )
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
@@ -46,6 +52,8 @@ class Story:
     results: Mapping[int, Judge] = field(default_factory=dict)
     counters: bool = True
     """Whether a wolf claims to be the seer when the only one calls it a wolf."""
+    shields: bool = False
+    """Whether a liar says that it is the bodyguard once it is about to be hanged."""
 
     def history(self, state: SeatState) -> list[Judge]:
         """Results to be told, oldest first."""
@@ -61,15 +69,21 @@ class Story:
 def begin_story(state: SeatState, rng: random.Random) -> Story:
     """Decide at the first packet what to live as."""
     role, roll, turn = state.role, rng.random(), int(rng.random() < POSSESSED_WAITS)
+    counters, shields = rng.random() < WOLF_COUNTERS, rng.random() < WOLF_SHIELDS
+    dealt = state.setting.role_num_map
+    shields = shields and bool(dealt.get(Role.BODYGUARD))
+    medium = bool(dealt.get(Role.MEDIUM)) and rng.random() < CLAIMS_MEDIUM
     if role == Role.POSSESSED:
-        claims = roll < POSSESSED_CLAIMS
-        return Story(Role.SEER if claims else Role.VILLAGER, True, turn)
-    counters = rng.random() < WOLF_COUNTERS
+        otherwise = Role.MEDIUM if medium else Role.VILLAGER
+        claims = roll < (POSSESSED_CLAIMS_AMONG_MANY if dealt.get(Role.MEDIUM) else POSSESSED_CLAIMS)
+        return Story(Role.SEER if claims else otherwise, True, turn, shields=shields)
     if role == Role.WEREWOLF:
-        pack = (state.me, *state.partners)
-        leads = state.me == min(pack, key=state.players.index)
+        pack = sorted((state.me, *state.partners), key=state.players.index)
         chance = WOLF_CLAIMS_IN_PACK if len(pack) > 1 else WOLF_CLAIMS_ALONE
-        return Story(Role.SEER if leads and roll < chance else Role.VILLAGER, True, 1, counters=counters)
+        lives = Role.SEER if pack[0] == state.me and roll < chance else Role.VILLAGER
+        if medium and len(pack) > 1 and pack[1] == state.me:
+            lives = Role.MEDIUM
+        return Story(lives, True, 1, counters=counters, shields=shields)
     return Story(role, False)
 
 
@@ -108,7 +122,9 @@ def plan_whisper(scene: Situation, done: Set[str], prey: str) -> TalkPlan:
     partner = next((name for name in state.partners if name in state.alive), "")
     wishes: list[tuple[SpeechAct, str]] = []
     if state.day == 0:
-        wishes.append((SpeechAct("pretend", role=scene.story.role, to=partner), "who lies how"))
+        # Who will be a medium waits for an execution: until then it claims nothing.
+        lives = Role.SEER if scene.story.role == Role.SEER else Role.VILLAGER
+        wishes.append((SpeechAct("pretend", role=lives, to=partner), "who lies how"))
         if any(whisper.who != state.me for whisper in scene.ledger.whispers):
             wishes.append((SpeechAct("encourage", to=partner), "settle in"))
     elif scene.prey:
@@ -132,7 +148,13 @@ def adapted_story(scene: Situation, claimed: str) -> Story:
     seer, it answers with a claim of its own where its story says so: it has little left to lose.
     """
     story, state = scene.story, scene.state
-    if state.role != Role.WEREWOLF or claimed:
+    if claimed or not story.lies:
+        return story
+    if story.role == Role.MEDIUM and (scene.ledger.claimants[Role.MEDIUM][1:] or _claims_of_partners(scene)):
+        return replace(story, role=Role.VILLAGER, results={})
+    if story.shields and story.role == Role.VILLAGER and _about_to_hang(scene):
+        return replace(story, role=Role.BODYGUARD, results={})
+    if state.role != Role.WEREWOLF:
         return story
     rivals = scene.rivals(Role.SEER)
     if story.role == Role.SEER:
@@ -152,14 +174,31 @@ def adapted_story(scene: Situation, claimed: str) -> Story:
     return story
 
 
+def _claims_of_partners(scene: Situation) -> bool:
+    """Whether a partner has claimed to be the medium: two of a pack would be found together."""
+    return any(name in scene.state.partners for name in scene.rivals(Role.MEDIUM))
+
+
+def _about_to_hang(scene: Situation) -> bool:
+    """Whether a true bodyguard would speak up now: enough votes are announced against it, or a result."""
+    state = scene.state
+    if scene.rivals(Role.BODYGUARD):
+        return False
+    called = any(_calls_me_wolf(scene, seer) for seer in scene.rivals(Role.SEER) if seer in state.alive)
+    against = len(scene.announced.get(state.me, ()))
+    return state.day > 0 and (called or against >= max(2, LIKELY_EXECUTED * len(state.alive)))
+
+
 def _calls_me_wolf(scene: Situation, seer: str) -> bool:
     told = scene.ledger.results.get(seer, [])
     return any(r.target == scene.state.me and r.result == Species.WEREWOLF for r in told)
 
 
 def with_invented_results(scene: Situation, seed: str) -> Story:
-    """The scene's story with a result for every past night that a lying seer has none for yet."""
+    """The scene's story with a result for every past night that a lying seer or medium has none for yet."""
     story = scene.story
+    if story.lies and story.role == Role.MEDIUM:
+        return _with_invented_colours(scene, seed)
     nights = range(scene.state.day) if story.lies and story.role == Role.SEER else ()
     if missing := [night for night in nights if night not in story.results]:
         rng = random.Random(seed)
@@ -167,6 +206,27 @@ def with_invented_results(scene: Situation, seed: str) -> Story:
             if (made := _one_night(replace(scene, story=story), rng, night)) is not None:
                 story = replace(story, results={**story.results, night: made})
     return story
+
+
+def _with_invented_colours(scene: Situation, seed: str) -> Story:
+    """What a lying medium says of everybody executed before today."""
+    story, state, rng = scene.story, scene.state, random.Random(seed)
+    for day, dead in sorted(state.executions.items()):
+        if day < state.day and day not in story.results:
+            told = Judge(day=day, agent=state.me, target=dead, result=_invented_colour(scene, dead, rng))
+            story = replace(story, results={**story.results, day: told})
+    return story
+
+
+def _invented_colour(scene: Situation, dead: str, rng: random.Random) -> Species:
+    """A partner is called human, or given up; a human whom our own liar called a wolf was one, or is given up."""
+    of_partner, of_human = AGREES
+    if scene.inner.known.get(dead) == Species.WEREWOLF:
+        return Species.HUMAN if rng.random() < of_partner else Species.WEREWOLF
+    liars = allies(scene)
+    called = any(r.target == dead and r.result == Species.WEREWOLF for n in liars for r in scene.ledger.results.get(n, ()))
+    white = 1.0 - BACKS_BLACK if called else of_human
+    return Species.HUMAN if rng.random() < white else Species.WEREWOLF
 
 
 def alive_at_night(state: SeatState, night: int) -> list[str]:

@@ -220,7 +220,7 @@ def _denials(context: TalkContext) -> Iterator[Suggestion]:
         act = SpeechAct("deny", target=claimant, to=claimant)
         if hit and claimant in context.scene.state.others and context.fresh(act):
             acts = [act]
-            role = context.scene.state.role
+            role = context.scene.story.role
             if role in _HIDDEN and not context.claimed:
                 # A wrong result against a rare role is the moment to show it.
                 acts.insert(0, SpeechAct("claim", role=role))
@@ -232,8 +232,9 @@ def _last_claim(context: TalkContext) -> Iterator[Suggestion]:
     state = context.scene.state
     callers = context.scene.announced.get(context.me, [])
     near = len(callers) >= max(2, LIKELY_EXECUTED * len(state.alive))
-    if near and state.role in _HIDDEN and not context.claimed and context.new("last claim"):
-        acts = (SpeechAct("claim", role=state.role), SpeechAct("defend", to=callers[-1]))
+    role = context.scene.story.role
+    if near and role in _HIDDEN and not context.claimed and context.new("last claim"):
+        acts = (SpeechAct("claim", role=role), SpeechAct("defend", to=callers[-1]))
         why = f"{len(callers)} votes are announced against us"
         yield Suggestion(acts, why, callers[-1], ("last claim",))
 

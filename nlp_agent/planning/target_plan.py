@@ -61,6 +61,8 @@ def _vote(scene: Situation) -> Callable[[str], float]:
     me, day = scene.state.me, scene.state.day
     accused = {said.target for said in scene.ledger.suspicions if said.who == me and said.day == day}
     gain, likely = _gains(scene), _executions(scene)
+    friends = allies(scene) if scene.evil else set[str]()
+    gain = {name: 0.0 if name in friends else value for name, value in gain.items()}
 
     def score(name: str) -> float:
         hanged = likely(name)
@@ -68,7 +70,7 @@ def _vote(scene: Situation) -> Callable[[str], float]:
         value += (1 - worth.GATHERING) * gain.get(name, 0.0)
         return value + worth.ACCUSED * (name in accused) - worth.DEFENDED_TODAY * (name in scene.defended_today)
 
-    return _evil_vote(scene, score) if scene.evil else score
+    return _evil_vote(scene, score, likely) if scene.evil else score
 
 
 def _gains(scene: Situation) -> dict[str, float]:
@@ -118,8 +120,11 @@ def gathers(scene: Situation, wish: str) -> bool:
     return score(wish) - score(scene.promise) > worth.WORTH_A_CHANGE
 
 
-def _evil_vote(scene: Situation, villager: Callable[[str], float]) -> Callable[[str], float]:
-    """Votes like a villager would, but never against its own side, and rather where a human may hang."""
+def _evil_vote(
+    scene: Situation, villager: Callable[[str], float], likely: Callable[[str], dict[str, float]]
+) -> Callable[[str], float]:
+    """Votes like a villager would, but never against its own side unless it cannot be saved, and rather where a human
+    may hang instead of one of it."""
     friends, state, announced = allies(scene), scene.state, scene.announced
     contested = len(scene.ledger.claimants[Role.SEER]) > 1
     fellows = {name: sum(who in friends for who in by) for name, by in announced.items()}
@@ -127,6 +132,8 @@ def _evil_vote(scene: Situation, villager: Callable[[str], float]) -> Callable[[
     helper = _word_of_friends(scene, friends)
     masked = not wolves_outvote(scene) and scene.ledger.claims.get(state.me) not in (Role.POSSESSED, Role.WEREWOLF)
     own = {judge.target: judge.result for judge in scene.story.history(state)} if masked else {}
+    side = {name for name in (*friends, state.me) if name in state.alive}
+    lost = _given_up(scene, friends, likely)
 
     def score(name: str) -> float:
         joined = min(worth.MOST_JOINED, len(announced.get(name, ())))
@@ -135,13 +142,27 @@ def _evil_vote(scene: Situation, villager: Callable[[str], float]) -> Callable[[
         if contested and name in scene.ledger.claims:
             value += worth.CONTESTED * scene.inner.credit.get(name, 0.0)
         # In a large village a pack whose votes all fall together gives itself away.
-        value -= worth.ALIKE * fellows.get(name, 0) * many
+        value -= worth.ALIKE * fellows.get(name, 0) * (many and 2 * fellows.get(name, 0) > len(announced.get(name, ())))
+        value -= worth.SAVES * sum(share for one, share in likely(name).items() if one in side)
         if name in own:
             # Who lives as a seer votes by the results it has told, whatever it thinks of them.
             value += worth.BY_RESULT if own[name] == Species.WEREWOLF else worth.AGAINST_RESULT
+        if name == lost:
+            return value + worth.GIVEN_UP
         return value - worth.ALLY_PENALTY * (name in friends)
 
     return score
+
+
+def _given_up(scene: Situation, friends: set[str], likely: Callable[[str], dict[str, float]]) -> str:
+    """The partner whom nothing can save today, and from whom this wolf keeps its distance: half of all wolves do."""
+    state = scene.state
+    for name in state.partners if len(state.alive) > worth.FEW_ALIVE else ():
+        others = [one for one in state.others if one not in friends]
+        if name in state.alive and others and scene.inner.tie_breaks.get(name, 0.0) > 0:
+            if min(likely(one).get(name, 0.0) for one in others) >= worth.HOPELESS:
+                return name
+    return ""
 
 
 def _word_of_friends(scene: Situation, friends: set[str]) -> dict[str, float]:
@@ -208,21 +229,47 @@ def _attack(scene: Situation) -> Callable[[str], float]:
         r.target for c, told in ledger.results.items() if c not in friends for r in told if r.result == Species.HUMAN
     }
 
-    saved = _saved(scene)
+    saved, guarded = _saved(scene), _guarded(scene)
+    contested = {role for role in RARE if any(n in friends for n in ledger.claimants[role])}
 
     def score(name: str) -> float:
         value = worth.HARMLESS * (1 - scene.outer.wolf.get(name, 0.0))
         if name in unsure:
             # Of two seers that look alike one is on our side: rather take somebody else.
             value += worth.TRUE_CLAIM * scene.inner.credit.get(name, 0.0) if sure else worth.EVEN_CLAIM
-        value += worth.RARE_ROLE * (ledger.claims.get(name) in RARE)
+        role = ledger.claims.get(name)
+        # Who dies of us is believed: not the rival of one of our own.
+        value += worth.EVEN_CLAIM if role in contested else worth.RARE_ROLE * (role in RARE)
         value += worth.CLEARED * (name in cleared)
+        value *= 1 - guarded.get(name, 0.0) * (value > 0)
         if name in saved:
             # Who was guarded may be guarded again, the likelier the less time has passed.
             value -= worth.GUARDED_AGAIN / (state.day - saved[name])
         return value + worth.ALLY_PENALTY * (name == scene.prey) - worth.ALLY_PENALTY * (name in friends)
 
     return score
+
+
+def _guarded(scene: Situation) -> dict[str, float]:
+    """P(guarded tonight) of everybody alive, as wolves expect it: who is worth most to a village that believes what the
+    public believes. Nobody guards itself, and a bodyguard that is dead guards nobody."""
+    state, seen, claims = scene.state, scene.outer, scene.ledger.claims
+    if not state.setting.role_num_map.get(Role.BODYGUARD):
+        return {}
+    dead = (name for name in state.players if name not in state.alive)
+    alive = max(0.0, 1.0 - sum(seen.chance(name, Role.BODYGUARD) for name in dead if claims.get(name) == Role.BODYGUARD))
+    value = dict[str, float]()
+    for name in state.others:
+        role = claims.get(name, "")
+        value[name] = worth.WORTH_GUARDING.get(role, 0.0) * seen.chance(name, role) if role else 0.0
+        value[name] += worth.INNOCENT * (1 - seen.wolf.get(name, 0.0))
+    most = max(value.values(), default=0.0)
+    weights = {name: math.exp((one - most) / worth.GUARD_SPREAD) for name, one in value.items()}
+    whole = sum(weights.values()) or 1.0
+    return {
+        name: alive * weight / whole * (1 - seen.chance(name, Role.BODYGUARD) * (claims.get(name) == Role.BODYGUARD))
+        for name, weight in weights.items()
+    }
 
 
 _SCORES: dict[Request, Callable[[Situation], Callable[[str], float]]] = {
