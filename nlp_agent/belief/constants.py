@@ -131,12 +131,12 @@ FALSE_SEER = 0.2
 """P(true) below which a wolf takes a seer claimant for its possessed. Duel."""
 TRUE_SEER = 0.45
 """P(true) from which the possessed takes a rival's results for facts. Duel."""
-POSSESSED_CLAIMS = 0.92
+POSSESSED_CLAIMS = 0.6
 """How often the possessed claims to be the seer. By simulation with known claim rates: one that nearly always
 counter-claims costs the village most, a wolf usually hides."""
 POSSESSED_CLAIMS_AMONG_MANY = 0.75
 """The same where there is a medium, whom it may pretend to be as well. Own games."""
-WOLF_CLAIMS_ALONE = 0.1
+WOLF_CLAIMS_ALONE = 0.5
 WOLF_CLAIMS_IN_PACK = 0.2
 """The same for a lone wolf, and for the first of several."""
 WOLF_COUNTERS = 0.9
@@ -191,6 +191,8 @@ ALL_ALIKE = 0.05
 """P(wolf) by which players whom a liar may call a wolf can differ and still be equals. Sense."""
 ROUNDED_UP = 0.15
 """Expected living wolves may fall short of a whole one by so much and still count as it. Sense."""
+POSSESSED_CROWDS = 0.3
+"""How often the possessed claims all the same. Own games."""
 CROWDED = 2
 """With so many seer claims around, one more would only betray that a wolf is among them. Sense."""
 

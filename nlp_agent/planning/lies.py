@@ -25,6 +25,7 @@ from nlp_agent.belief.constants import (
     LIKELY_EXECUTED,
     POSSESSED_CLAIMS,
     POSSESSED_CLAIMS_AMONG_MANY,
+    POSSESSED_CROWDS,
     POSSESSED_WAITS,
     WOLF_CLAIMS_ALONE,
     WOLF_CLAIMS_IN_PACK,
@@ -54,6 +55,8 @@ class Story:
     """Whether a wolf claims to be the seer when the only one calls it a wolf."""
     shields: bool = False
     """Whether a liar says that it is the bodyguard once it is about to be hanged."""
+    crowds: bool = False
+    """Whether a possessed claims to be the seer where several do already."""
 
     def history(self, state: SeatState) -> list[Judge]:
         """Results to be told, oldest first."""
@@ -76,7 +79,8 @@ def begin_story(state: SeatState, rng: random.Random) -> Story:
     if role == Role.POSSESSED:
         otherwise = Role.MEDIUM if medium else Role.VILLAGER
         claims = roll < (POSSESSED_CLAIMS_AMONG_MANY if dealt.get(Role.MEDIUM) else POSSESSED_CLAIMS)
-        return Story(Role.SEER if claims else otherwise, True, turn, shields=shields)
+        crowds = rng.random() < POSSESSED_CROWDS
+        return Story(Role.SEER if claims else otherwise, True, turn, shields=shields, crowds=crowds)
     if role == Role.WEREWOLF:
         pack = sorted((state.me, *state.partners), key=state.players.index)
         chance = WOLF_CLAIMS_IN_PACK if len(pack) > 1 else WOLF_CLAIMS_ALONE
@@ -154,9 +158,10 @@ def adapted_story(scene: Situation, claimed: str) -> Story:
         return replace(story, role=Role.VILLAGER, results={})
     if story.shields and story.role == Role.VILLAGER and _about_to_hang(scene):
         return replace(story, role=Role.BODYGUARD, results={})
-    if state.role != Role.WEREWOLF:
-        return story
     rivals = scene.rivals(Role.SEER)
+    if state.role != Role.WEREWOLF:
+        hides = story.role == Role.SEER and len(rivals) >= CROWDED and not story.crowds
+        return replace(story, role=Role.VILLAGER, results={}) if hides else story
     if story.role == Role.SEER:
         taken = lying_partners(state, scene.ledger) or any(name in state.partners for name in rivals)
         if taken or len(rivals) >= CROWDED:
