@@ -141,9 +141,11 @@ WOLF_CLAIMS_IN_PACK = 0.2
 """The same for a lone wolf, and for the first of several."""
 WOLF_COUNTERS = 0.9
 """How often a wolf that the only seer calls one answers with a claim of its own. Own games."""
-POSSESSED_WAITS = 0.7
-"""How often the possessed lets the true seer speak first: what a rival told shows which lie is safe, but who is always
+LIARS_WAIT = 0.5
+"""How often a false seer lets the true one speak first: what a rival told shows which lie is safe, but who is always
 second is known by it. Own games."""
+SEER_WAITS = 0.3
+"""How often the true seer lets others speak first, so that the first is not always the true one. Own games."""
 BLACK_ALONE = 0.85
 """How often a false seer calls somebody a wolf in a village with one wolf: its first lie decides day 1, and one that is
 always the same gives it away. Own games."""

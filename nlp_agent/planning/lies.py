@@ -22,11 +22,12 @@ from nlp_agent.belief.constants import (
     BLACK_LATER,
     CLAIMS_MEDIUM,
     CROWDED,
+    LIARS_WAIT,
     LIKELY_EXECUTED,
     POSSESSED_CLAIMS,
     POSSESSED_CLAIMS_AMONG_MANY,
     POSSESSED_CROWDS,
-    POSSESSED_WAITS,
+    SEER_WAITS,
     WOLF_CLAIMS_ALONE,
     WOLF_CLAIMS_IN_PACK,
     WOLF_COUNTERS,
@@ -49,7 +50,7 @@ class Story:
     role: str
     lies: bool
     turn: int = 0
-    """On which of its talks of day 1 a liar claims."""
+    """On which of its talks of day 1 a seer, true or false, claims."""
     results: Mapping[int, Judge] = field(default_factory=dict)
     counters: bool = True
     """Whether a wolf claims to be the seer when the only one calls it a wolf."""
@@ -71,7 +72,7 @@ class Story:
 
 def begin_story(state: SeatState, rng: random.Random) -> Story:
     """Decide at the first packet what to live as."""
-    role, roll, turn = state.role, rng.random(), int(rng.random() < POSSESSED_WAITS)
+    role, roll, turn = state.role, rng.random(), int(rng.random() < (SEER_WAITS if state.role == Role.SEER else LIARS_WAIT))
     counters, shields = rng.random() < WOLF_COUNTERS, rng.random() < WOLF_SHIELDS
     dealt = state.setting.role_num_map
     shields = shields and bool(dealt.get(Role.BODYGUARD))
@@ -87,8 +88,8 @@ def begin_story(state: SeatState, rng: random.Random) -> Story:
         lives = Role.SEER if pack[0] == state.me and roll < chance else Role.VILLAGER
         if medium and len(pack) > 1 and pack[1] == state.me:
             lives = Role.MEDIUM
-        return Story(lives, True, 1, counters=counters, shields=shields)
-    return Story(role, False)
+        return Story(lives, True, turn, counters=counters, shields=shields)
+    return Story(role, False, turn if role == Role.SEER else 0)
 
 
 def true_viewpoint(state: SeatState) -> Viewpoint:

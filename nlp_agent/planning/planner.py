@@ -265,9 +265,9 @@ class Planner:
         return replace(plan, acts=with_reasons(plan.acts, scene), story=scene.story)
 
     def _waits(self, turn: int, *, last: bool) -> bool:
-        """Whether a liar still lets others claim first."""
+        """Whether a seer, true or false, still lets others claim first."""
         story, rivals = self.story, set(self.ledger.claimants[self.story.role]) - {self._state.me}
-        return story.lies and self._state.day == 1 and turn < story.turn and not last and not rivals
+        return self._state.day == 1 and turn < story.turn and not last and not rivals
 
     def _context(self, scene: Situation, turn: int, *, waits: bool, last: bool) -> TalkContext:
         state, others = self._state, self._state.others
