@@ -131,20 +131,22 @@ FALSE_SEER = 0.2
 """P(true) below which a wolf takes a seer claimant for its possessed. Duel."""
 TRUE_SEER = 0.45
 """P(true) from which the possessed takes a rival's results for facts. Duel."""
-POSSESSED_CLAIMS = 0.6
+POSSESSED_CLAIMS = 0.62
 """How often the possessed claims to be the seer. By simulation with known claim rates: one that nearly always
 counter-claims costs the village most, a wolf usually hides."""
-POSSESSED_CLAIMS_AMONG_MANY = 0.75
+POSSESSED_CLAIMS_AMONG_MANY = 0.65
 """The same where there is a medium, whom it may pretend to be as well. Own games."""
-WOLF_CLAIMS_ALONE = 0.5
-WOLF_CLAIMS_IN_PACK = 0.2
+WOLF_CLAIMS_ALONE = 0.48
+WOLF_CLAIMS_IN_PACK = 0.45
 """The same for a lone wolf, and for the first of several."""
-WOLF_COUNTERS = 0.9
+WOLF_COUNTERS = 0.8
 """How often a wolf that the only seer calls one answers with a claim of its own. Own games."""
-LIARS_WAIT = 0.5
+COUNTERS_WITH_BLACK = 0.5
+"""How often it then calls that seer a wolf; else it tells what it would have told anyway. Own games."""
+LIARS_WAIT = 0.45
 """How often a false seer lets the true one speak first: what a rival told shows which lie is safe, but who is always
 second is known by it. Own games."""
-SEER_WAITS = 0.3
+SEER_WAITS = 0.35
 """How often the true seer lets others speak first, so that the first is not always the true one. Own games."""
 BLACK_ALONE = 0.85
 """How often a false seer calls somebody a wolf in a village with one wolf: its first lie decides day 1, and one that is
@@ -152,7 +154,7 @@ always the same gives it away. Own games."""
 BLACK_AT_FIRST = 0.35
 BLACK_LATER = 0.45
 """The same in larger villages, where a medium may refute it after an execution. Duel."""
-CLAIMS_MEDIUM = 0.35
+CLAIMS_MEDIUM = 0.5
 """How often, where there is a medium, the second wolf of a pack lives as one, and as a share of those that do not claim
 to be the seer also the possessed: the only medium would be believed by all. Own games."""
 WOLF_SHIELDS = 0.6
@@ -172,10 +174,10 @@ JOINED = 0.1
 Sense."""
 CONTESTED = 0.25
 """Added to such a score, times P(the claim is true), where several claim to be the seer. Sense."""
-ALIKE, FEW_ALIVE = 0.15, 5
+ALIKE, FEW_ALIVE = 0.05, 5
 """Subtracted from such a score for a fellow's announced vote while more than ``FEW_ALIVE`` live: a pack that votes as
 one shows itself. Sense."""
-SAVES = 0.6
+SAVES = 0.5
 """Subtracted from such a score, times the probability that one of its own side hangs by it. Own games."""
 HOPELESS, GIVEN_UP = 0.6, 1.0
 """Probability of hanging from which a partner cannot be saved, and what is then added to the score of a vote for it by

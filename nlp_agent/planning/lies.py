@@ -21,6 +21,7 @@ from nlp_agent.belief.constants import (
     BLACK_AT_FIRST,
     BLACK_LATER,
     CLAIMS_MEDIUM,
+    COUNTERS_WITH_BLACK,
     CROWDED,
     LIARS_WAIT,
     LIKELY_EXECUTED,
@@ -54,6 +55,8 @@ class Story:
     results: Mapping[int, Judge] = field(default_factory=dict)
     counters: bool = True
     """Whether a wolf claims to be the seer when the only one calls it a wolf."""
+    blackens: bool = True
+    """Whether it then calls that seer a wolf."""
     shields: bool = False
     """Whether a liar says that it is the bodyguard once it is about to be hanged."""
     crowds: bool = False
@@ -72,7 +75,11 @@ class Story:
 
 def begin_story(state: SeatState, rng: random.Random) -> Story:
     """Decide at the first packet what to live as."""
-    role, roll, turn = state.role, rng.random(), int(rng.random() < (SEER_WAITS if state.role == Role.SEER else LIARS_WAIT))
+    role, roll, turn = (
+        state.role,
+        rng.random(),
+        int(rng.random() < (SEER_WAITS if state.role == Role.SEER else LIARS_WAIT)),
+    )
     counters, shields = rng.random() < WOLF_COUNTERS, rng.random() < WOLF_SHIELDS
     dealt = state.setting.role_num_map
     shields = shields and bool(dealt.get(Role.BODYGUARD))
@@ -88,7 +95,7 @@ def begin_story(state: SeatState, rng: random.Random) -> Story:
         lives = Role.SEER if pack[0] == state.me and roll < chance else Role.VILLAGER
         if medium and len(pack) > 1 and pack[1] == state.me:
             lives = Role.MEDIUM
-        return Story(lives, True, turn, counters=counters, shields=shields)
+        return Story(lives, True, turn, counters=counters, blackens=rng.random() < COUNTERS_WITH_BLACK, shields=shields)
     return Story(role, False, turn if role == Role.SEER else 0)
 
 
@@ -174,6 +181,8 @@ def adapted_story(scene: Situation, claimed: str) -> Story:
         and _calls_me_wolf(scene, rivals[0])
         and state.day > 0
     ):
+        if not story.blackens:
+            return replace(story, role=Role.SEER)
         night = state.day - 1
         told = Judge(day=night, agent=state.me, target=rivals[0], result=Species.WEREWOLF)
         return replace(story, role=Role.SEER, results={**story.results, night: told})
@@ -230,7 +239,9 @@ def _invented_colour(scene: Situation, dead: str, rng: random.Random) -> Species
     if scene.inner.known.get(dead) == Species.WEREWOLF:
         return Species.HUMAN if rng.random() < of_partner else Species.WEREWOLF
     liars = allies(scene)
-    called = any(r.target == dead and r.result == Species.WEREWOLF for n in liars for r in scene.ledger.results.get(n, ()))
+    called = any(
+        r.target == dead and r.result == Species.WEREWOLF for n in liars for r in scene.ledger.results.get(n, ())
+    )
     white = 1.0 - BACKS_BLACK if called else of_human
     return Species.HUMAN if rng.random() < white else Species.WEREWOLF
 

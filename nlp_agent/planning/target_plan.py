@@ -257,7 +257,9 @@ def _guarded(scene: Situation) -> dict[str, float]:
     if not state.setting.role_num_map.get(Role.BODYGUARD):
         return {}
     dead = (name for name in state.players if name not in state.alive)
-    alive = max(0.0, 1.0 - sum(seen.chance(name, Role.BODYGUARD) for name in dead if claims.get(name) == Role.BODYGUARD))
+    alive = max(
+        0.0, 1.0 - sum(seen.chance(name, Role.BODYGUARD) for name in dead if claims.get(name) == Role.BODYGUARD)
+    )
     value = dict[str, float]()
     for name in state.others:
         role = claims.get(name, "")
