@@ -38,7 +38,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.situation import Situation, allies, wolf_chances
-from nlp_agent.protocol import Judge, Role, Species
+from nlp_agent.protocol import JUDGES, Judge, Role, Species
 from nlp_agent.reading.ledger import Ledger
 
 # --- The world a seat lives in before the others ---------------------------------------------------------------------
@@ -75,11 +75,8 @@ class Story:
 
 def begin_story(state: SeatState, rng: random.Random) -> Story:
     """Decide at the first packet what to live as."""
-    role, roll, turn = (
-        state.role,
-        rng.random(),
-        int(rng.random() < (SEER_WAITS if state.role == Role.SEER else LIARS_WAIT)),
-    )
+    role, roll = state.role, rng.random()
+    turn = int(rng.random() < (SEER_WAITS if role == Role.SEER else LIARS_WAIT))
     counters, shields = rng.random() < WOLF_COUNTERS, rng.random() < WOLF_SHIELDS
     dealt = state.setting.role_num_map
     shields = shields and bool(dealt.get(Role.BODYGUARD))
@@ -154,44 +151,41 @@ def plan_whisper(scene: Situation, done: Set[str], prey: str) -> TalkPlan:
 
 
 def adapted_story(scene: Situation, claimed: str) -> Story:
-    """The scene's story, in which a wolf may change its mind about claiming as long as it has claimed nothing.
+    """The scene's story, in which a liar may change its mind about claiming as long as it has claimed nothing.
 
-    It hides when a partner claims already or has whispered that it will, or enough others do; called a wolf by the only
-    seer, it answers with a claim of its own where its story says so: it has little left to lose.
+    It hides where a partner claims the same role already or has whispered that it will, or enough others do. About to
+    be hanged it may say that it is the bodyguard; called a wolf by the only seer, a wolf may answer with a claim of its
+    own: it has little left to lose.
     """
-    story, state = scene.story, scene.state
+    story = scene.story
     if claimed or not story.lies:
         return story
-    if story.role == Role.MEDIUM and (scene.ledger.claimants[Role.MEDIUM][1:] or _claims_of_partners(scene)):
-        return replace(story, role=Role.VILLAGER, results={})
+    if story.role in JUDGES:
+        return replace(story, role=Role.VILLAGER, results={}) if _leaves_it(scene, story) else story
     if story.shields and story.role == Role.VILLAGER and _about_to_hang(scene):
         return replace(story, role=Role.BODYGUARD, results={})
-    rivals = scene.rivals(Role.SEER)
-    if state.role != Role.WEREWOLF:
-        hides = story.role == Role.SEER and len(rivals) >= CROWDED and not story.crowds
-        return replace(story, role=Role.VILLAGER, results={}) if hides else story
-    if story.role == Role.SEER:
-        taken = lying_partners(state, scene.ledger) or any(name in state.partners for name in rivals)
-        if taken or len(rivals) >= CROWDED:
-            return replace(story, role=Role.VILLAGER, results={})
-    elif (
-        story.counters
-        and len(rivals) == 1
-        and rivals[0] in state.alive
-        and _calls_me_wolf(scene, rivals[0])
-        and state.day > 0
-    ):
-        if not story.blackens:
-            return replace(story, role=Role.SEER)
-        night = state.day - 1
-        told = Judge(day=night, agent=state.me, target=rivals[0], result=Species.WEREWOLF)
-        return replace(story, role=Role.SEER, results={**story.results, night: told})
-    return story
+    return _countering(scene, story) if scene.state.role == Role.WEREWOLF else story
 
 
-def _claims_of_partners(scene: Situation) -> bool:
-    """Whether a partner has claimed to be the medium: two of a pack would be found together."""
-    return any(name in scene.state.partners for name in scene.rivals(Role.MEDIUM))
+def _leaves_it(scene: Situation, story: Story) -> bool:
+    """Whether a liar leaves the role it would claim to others: two of a pack would be found together, and one claim
+    more than the usual two shows who is left."""
+    rivals = scene.rivals(story.role)
+    if any(name in scene.state.partners for name in rivals) or (len(rivals) >= CROWDED and not story.crowds):
+        return True
+    return story.role == Role.SEER and bool(lying_partners(scene.state, scene.ledger))
+
+
+def _countering(scene: Situation, story: Story) -> Story:
+    """The story of a wolf that the only seer has called one: perhaps it claims to be the seer as well."""
+    rivals, state = scene.rivals(Role.SEER), scene.state
+    if not story.counters or len(rivals) != 1 or rivals[0] not in state.alive or state.day < 1:
+        return story
+    if not _calls_me_wolf(scene, rivals[0]):
+        return story
+    night = state.day - 1
+    told = Judge(day=night, agent=state.me, target=rivals[0], result=Species.WEREWOLF)
+    return replace(story, role=Role.SEER, results={**story.results, night: told} if story.blackens else story.results)
 
 
 def _about_to_hang(scene: Situation) -> bool:

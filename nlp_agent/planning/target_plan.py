@@ -159,9 +159,9 @@ def _given_up(scene: Situation, friends: set[str], likely: Callable[[str], dict[
     state = scene.state
     for name in state.partners if len(state.alive) > worth.FEW_ALIVE else ():
         others = [one for one in state.others if one not in friends]
-        if name in state.alive and others and scene.inner.tie_breaks.get(name, 0.0) > 0:
-            if min(likely(one).get(name, 0.0) for one in others) >= worth.HOPELESS:
-                return name
+        distant = name in state.alive and others and scene.inner.tie_breaks.get(name, 0.0) > 0
+        if distant and min(likely(one).get(name, 0.0) for one in others) >= worth.HOPELESS:
+            return name
     return ""
 
 
