@@ -136,8 +136,8 @@ POSSESSED_CLAIMS = 0.62
 counter-claims costs the village most, a wolf usually hides."""
 POSSESSED_CLAIMS_AMONG_MANY = 0.65
 """The same where there is a medium, whom it may pretend to be as well. Own games."""
-WOLF_CLAIMS_ALONE = 0.48
-WOLF_CLAIMS_IN_PACK = 0.45
+WOLF_CLAIMS_ALONE = 0.46
+WOLF_CLAIMS_IN_PACK = 0.55
 """The same for a lone wolf, and for the first of several."""
 WOLF_COUNTERS = 0.8
 """How often a wolf that the only seer calls one answers with a claim of its own. Own games."""
@@ -148,13 +148,15 @@ LIARS_WAIT = 0.45
 second is known by it. Own games."""
 SEER_WAITS = 0.35
 """How often the true seer lets others speak first, so that the first is not always the true one. Own games."""
-BLACK_ALONE = 0.85
-"""How often a false seer calls somebody a wolf in a village with one wolf: its first lie decides day 1, and one that is
-always the same gives it away. Own games."""
+BLACK_ALONE = 0.5
+"""How often a false seer calls somebody a wolf in a village with one wolf: a true one finds a wolf in a quarter of its
+first nights, and who mostly names one is known by it. Own games."""
+CLEARS_PARTNER = 0.4
+"""How often a wolf that lives as the seer and calls somebody human takes a partner. Own games."""
 BLACK_AT_FIRST = 0.35
 BLACK_LATER = 0.45
 """The same in larger villages, where a medium may refute it after an execution. Duel."""
-CLAIMS_MEDIUM = 0.5
+CLAIMS_MEDIUM = 0.6
 """How often, where there is a medium, the second wolf of a pack lives as one, and as a share of those that do not claim
 to be the seer also the possessed: the only medium would be believed by all. Own games."""
 WOLF_SHIELDS = 0.6

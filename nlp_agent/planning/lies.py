@@ -21,6 +21,7 @@ from nlp_agent.belief.constants import (
     BLACK_AT_FIRST,
     BLACK_LATER,
     CLAIMS_MEDIUM,
+    CLEARS_PARTNER,
     COUNTERS_WITH_BLACK,
     CROWDED,
     LIARS_WAIT,
@@ -262,7 +263,7 @@ def _one_night(scene: Situation, rng: random.Random, night: int) -> Judge | None
     prey = _to_call_wolf(scene, living) if blacks < wolves_in(state) and rng.random() < chance else []
     if prey:
         return Judge(day=night, agent=state.me, target=rng.choice(prey), result=Species.WEREWOLF)
-    return Judge(day=night, agent=state.me, target=rng.choice(_to_call_human(scene, living)), result=Species.HUMAN)
+    return Judge(day=night, agent=state.me, target=rng.choice(_to_call_human(scene, living, rng)), result=Species.HUMAN)
 
 
 def _public_colour(scene: Situation, dead: str) -> Species:
@@ -289,8 +290,11 @@ def _to_call_wolf(scene: Situation, living: list[str]) -> list[str]:
     return [name for name in found if chance.get(name, 0.0) <= best + ALL_ALIKE]
 
 
-def _to_call_human(scene: Situation, living: list[str]) -> list[str]:
-    """Whom to clear: whom a rival accused, else anybody who claims nothing."""
+def _to_call_human(scene: Situation, living: list[str], rng: random.Random) -> list[str]:
+    """Whom to clear: at times a partner, else whom a rival accused, else anybody who claims nothing."""
+    partners = [name for name in living if name in scene.state.partners]
+    if partners and rng.random() < CLEARS_PARTNER:
+        return partners
     accused = _told_by_rivals(scene, Species.WEREWOLF)
     rivals = scene.rivals(Role.SEER)
     return [n for n in living if n in accused] or [n for n in living if n not in rivals] or living
