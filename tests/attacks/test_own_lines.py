@@ -122,7 +122,7 @@ def _look_at_prompt(found: Findings, lang: str, seat: Seat, decision: Decision) 
 def test_own_lines_are_never_refused_nor_taken_for_orders(lang: str) -> None:
     """In whole games no line of ours is held back, and none of them sounds like an order to a model."""
     found = findings(lang)
-    assert found.said > 120
+    assert found.said > 100
     assert (found.refused, found.orders) == ([], [])
 
 
