@@ -680,9 +680,10 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
     if any(act.kind in ("vote", "retract") for one in musts for act in one.acts):
         return musts
     if vote := _vote_to_announce(context):
-        old = [one for one in musts[:1] if any(act.target == context.scene.promise != "" for act in one.acts)]
+        named = (context.scene.promise, vote.acts[0].target)
+        old = [one for one in musts[:1] if any(act.target in named and act.target for act in one.acts)]
         if old and vote.acts[0].kind == "retract":
-            # Who takes a vote back argues for it no more: that is the answer, too.
+            # Who takes a vote back argues for it no more, and once for the new one: that is the answer, too.
             return [replace(vote, to=old[0].to, keys=old[0].keys)]
         return [*musts[:1], vote]
     if musts:
