@@ -38,7 +38,7 @@ def _log_odds(p: float) -> float:
 @pytest.mark.parametrize(("size", "day"), [(5, 1), (5, 2), (9, 1), (9, 2), (13, 2)])
 def test_a_reason_is_a_fact_and_weighs_what_leaving_it_out_would_change(size: int, day: int) -> None:
     """For everybody alive and both directions, as the table stands before a vote."""
-    player = about_to("en", size, 2, Request.VOTE, day)
+    player = about_to("en", size, 4, Request.VOTE, day)
     assert player.planner is not None
     player.planner.plan_target(Request.VOTE, player.state.others)
     seen = player.planner.belief.outer
