@@ -36,7 +36,7 @@ WORKED_OUT = 300_000
 def site(tmp_path: Path) -> Iterator[Site]:
     with (
         closing(ReviewJobs(games=1)) as reviews,
-        running(lambda: open_web_app(config(tmp_path), paces=HURRY, seed=7, reviews=reviews)) as (opened, loop),
+        running(lambda: open_web_app(config(tmp_path), paces=HURRY, seed=11, reviews=reviews)) as (opened, loop),
     ):
         yield Site(opened, loop, tmp_path)
 
@@ -171,7 +171,7 @@ def table_tells_what_the_record_does(page: Page, opened: LoadedGame) -> None:
         claims = [TEXTS["roles"][f"role_{claim.role}"] for claim in player.claims]
         results = [result.target for result in player.results]
         assert (
-            row.locator(".pill:has(small)").evaluate_all("all => all.map(one => one.firstChild.data.trim())") == claims
+            row.locator(".pill:has(small)").evaluate_all("all => all.map(one => one.firstChild.textContent.trim())") == claims
         )
         assert row.locator(".pill bdi").all_inner_texts() == results
 

@@ -146,8 +146,8 @@ def test_the_posterior_is_noted_with_two_digits_and_the_pretended_one_beside_it(
 
 def test_the_posterior_is_told_once_and_the_leaning_beside_it() -> None:
     """P(wolf) is the share of the role WEREWOLF and adds up to the wolves; the taste has a name of its own."""
-    match, leaning = play("en", 5, 3), 0
-    for player in match.players:
+    leaning = 0
+    for player in (player for seed in range(3, 7) for player in play("en", 5, seed).players):
         assert player.planner is not None
         row = player.planner.belief.row(player.state.players)
         for name, share in row["wolf"].items():
