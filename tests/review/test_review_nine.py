@@ -170,9 +170,8 @@ def table_tells_what_the_record_does(page: Page, opened: LoadedGame) -> None:
         row = page.locator(f'#board tr[data-name="{player.name}"]')
         claims = [TEXTS["roles"][f"role_{claim.role}"] for claim in player.claims]
         results = [result.target for result in player.results]
-        assert (
-            row.locator(".pill:has(small)").evaluate_all("all => all.map(one => one.firstChild.textContent.trim())") == claims
-        )
+        first_words = "all => all.map(one => one.firstChild.textContent.trim())"
+        assert row.locator(".pill:has(small)").evaluate_all(first_words) == claims
         assert row.locator(".pill bdi").all_inner_texts() == results
 
 
