@@ -143,7 +143,9 @@ class Reader:
                 out, err = process.communicate(PATIENCE)
                 code = process.wait()
         assert "Traceback" not in out + err, (words, out, err)
-        assert code == 0 or (code == 1 and words[0] in MAY_FIND), (words, code, out, err)
+        # The scripted model cannot rank players, which a command with judges says at its end.
+        told = code == 1 and (words[0] in MAY_FIND or "--judge" in words)
+        assert code == 0 or told, (words, code, out, err)
         if words[0] == "init":  # the reader sets the address
             written = self.folder / "config/config.yml"
             written.write_text(text_of(written).replace("127.0.0.1:8080", f"127.0.0.1:{self.port}"), encoding="utf-8")
