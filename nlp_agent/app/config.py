@@ -40,7 +40,7 @@ def server_url(url: str) -> str:
     """Where a game server is: its WebSocket, or a classic server."""
     if not _has_port(url):
         raise ValueError("a port is a number from 1 to 65535")
-    if not re.match(r"wss?://[^/\s]+|tcp://[^/\s]+:[0-9]{1,5}$", url):
+    if not re.match(r"wss?://[^/\s]+(/\S*)?$|tcp://[^/\s]+:[0-9]{1,5}$", url):
         raise ValueError(
             "expected an address such as ws://127.0.0.1:8080/ws, wss://host/ws, or tcp://host:10000 of a classic server"
         )

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import SessionError
+from nlp_agent.known_secrets import shown_url
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, bounds, parse_packet
 
 if TYPE_CHECKING:
@@ -188,7 +189,7 @@ async def connect_to(url: str, token: str) -> ClientConnection:
     from websockets.asyncio.client import connect  # noqa: PLC0415 - keeps start-up short
     from websockets.exceptions import InvalidHandshake, InvalidStatus, InvalidURI  # noqa: PLC0415
 
-    place = url.partition("?")[0]
+    place = shown_url(url)
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     loopback = urlsplit(url).hostname in {"127.0.0.1", "localhost", "::1"}
     try:

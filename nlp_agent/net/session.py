@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Protocol
 from nlp_agent.deadline import Clock, Deadline
 from nlp_agent.errors import AlertMessage, ProtocolError, SessionError
 from nlp_agent.game.state import TALKING, WHISPERING
+from nlp_agent.known_secrets import shown_url
 from nlp_agent.net.connection import (
     Connection,
     ConnectionLostError,
@@ -372,7 +373,7 @@ class Session:
         self._url, self._name, self._token = url, name, token
         self._connect = connect or self._connect_to_url
         # An address may carry the token (?token=...): no message and no log shows more than this.
-        self._place = url.partition("?")[0]
+        self._place = shown_url(url)
         self._player, self._log, self._clock = player, log, clock
         self._entry, self._on_status = entry, on_status
         self._pace = pace or Pace()

@@ -176,6 +176,7 @@ def test_empty_means_defaults(tmp_path: Path, text: str) -> None:
         ("agent: {team: 2026}", "agent.team", "put it in quotes"),
         ("web_socket: {auto_reconnect: maybe}", "web_socket.auto_reconnect", "true or false"),
         ("web_socket: {url: http://a/b}", "web_socket.url", "ws://127.0.0.1:8080/ws"),
+        ("web_socket: {url: 'ws://a b/ws'}", "web_socket.url", "ws://127.0.0.1:8080/ws"),
         ("agent: 5", "agent", "num, team"),
         ("llm: {base_url: http://127.0.0.1/v1}", "llm", "model is missing"),
         ("llm: {base_url: localhost, model: m}", "llm.base_url", "https://"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -204,15 +205,17 @@ def test_a_lost_connection_is_told_by_when_it_was_lost(frames: list[str], told: 
 
 
 def test_an_address_where_nobody_listens_is_told_in_one_line() -> None:
-    """The message names the address and what to look at."""
+    """The message names the address and what to look at, but no user, password or token that stands in it."""
 
     async def main() -> None:
         async with server(lambda _: asyncio.sleep(0)) as url:
             pass
+        url = f"{url.replace('ws://', 'ws://me:secretpw@')}?token=hidden"
         await Session(url, "team1", Puppet(), Notes(), clock=time.monotonic, entry=EntryLock()).play()
 
-    with pytest.raises(SessionError, match="nothing listens at ws://127"):
+    with pytest.raises(SessionError, match=r"nothing listens at ws://127") as failure:
         asyncio.run(main())
+    assert not {"secretpw", "hidden"} & set(re.findall(r"\w+", str(failure.value)))
 
 
 def test_seats_of_one_process_connect_one_after_another() -> None:
