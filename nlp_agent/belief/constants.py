@@ -197,10 +197,10 @@ ALL_ALIKE = 0.05
 """P(wolf) by which players whom a liar may call a wolf can differ and still be equals. Sense."""
 ROUNDED_UP = 0.15
 """Expected living wolves may fall short of a whole one by so much and still count as it. Sense."""
-POSSESSED_CROWDS = 0.3
-"""How often the possessed claims all the same. Own games."""
 CROWDED = 2
 """With so many seer claims around, one more would only betray that a wolf is among them. Sense."""
+POSSESSED_CROWDS = 0.3
+"""How often the possessed makes its claim although ``CROWDED`` others have made the same. Own games."""
 
 SIZES = ("one_wolf", "more_wolves")
 """Villages whose odds and weights were fitted apart."""

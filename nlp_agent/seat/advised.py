@@ -144,30 +144,7 @@ class AdvisedStyle:
         From ``time.soft`` on a talk is taken from the stream as soon as its words are there.
         """
         turn = self._turn
-        messages, request, me = tuple(starmap(Message, prompt.messages)), turn.request, turn.state.me
-        form = self.form(request, turn.decision.choices)
-        if request not in TALK_REQUESTS:
-            return Question(messages, request.value, schema=form, pace=time.pace, seat=me)
-        language, table = self._setup.pack.language, self._setup.reviewer.table(request)
-
-        def enough(text: str) -> bool:
-            # A vote often stands in the last sentence: words are taken whole.
-            return words_end(text) or far_too_long(words_so_far(text), table)
-
-        def whole(text: str) -> str:
-            words = whole_sentences(words_so_far(text), language)
-            return with_words(text, words) if words else ""
-
-        return Question(
-            messages,
-            request.value,
-            schema=form,
-            enough=enough,
-            soft=time.soft,
-            whole=whole,
-            pace=time.pace,
-            seat=me,
-        )
+        return question_in_json(turn, prompt, time, self.form(turn.request, turn.decision.choices))
 
     def form(self, request: Request, choices: tuple[str, ...]) -> dict[str, Any]:
         """The strict JSON schema of the answer to ``request``."""
@@ -299,6 +276,29 @@ class AdvisedStyle:
         if ordering := self._setup.reviewer.guard.ordering:
             row["orders"] = list(ordering)
         return row | ({"trust": round(opinion.trust, 2)} if opinion.wolf else {})
+
+
+def question_in_json(turn: Turn, prompt: Prompt, time: ThinkingTime, form: Mapping[str, Any]) -> Question:
+    """The question of ``turn`` whose answer is an object with the JSON schema ``form``.
+
+    From ``time.soft`` on a talk is taken from the stream as soon as its words are there.
+    """
+    messages, request, me = tuple(starmap(Message, prompt.messages)), turn.request, turn.state.me
+    if request not in TALK_REQUESTS:
+        return Question(messages, request.value, schema=form, pace=time.pace, seat=me)
+    language, table = turn.setup.pack.language, turn.setup.reviewer.table(request)
+
+    def enough(text: str) -> bool:
+        # A vote often stands in the last sentence: words are taken whole.
+        return words_end(text) or far_too_long(words_so_far(text), table)
+
+    def whole(text: str) -> str:
+        words = whole_sentences(words_so_far(text), language)
+        return with_words(text, words) if words else ""
+
+    return Question(
+        messages, request.value, schema=form, enough=enough, soft=time.soft, whole=whole, pace=time.pace, seat=me
+    )
 
 
 def thought_of(decision: Decision) -> str:

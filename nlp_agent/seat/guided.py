@@ -8,22 +8,20 @@ in public alone. The model reads a few facts, writes one thought and then its wo
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import starmap
 from typing import TYPE_CHECKING
 
 from nlp_agent.game import Side
-from nlp_agent.llm.model import Message, Question
 from nlp_agent.planning.advice import WolfChance, advice_shown
 from nlp_agent.prompting import Style
 from nlp_agent.protocol import TALK_REQUESTS
-from nlp_agent.seat.advised import named_once
+from nlp_agent.seat.advised import named_once, question_in_json
 from nlp_agent.seat.directed import DirectedStyle
-from nlp_agent.seat.model_answer import guided_schema, parse_answer, with_words, words_end, words_so_far
-from nlp_agent.text import far_too_long, whole_sentences
+from nlp_agent.seat.model_answer import guided_schema, parse_answer
 from nlp_agent.text.names import names_of
 
 if TYPE_CHECKING:
     from nlp_agent.game import SeatState
+    from nlp_agent.llm.model import Question
     from nlp_agent.planning.advice import Advice
     from nlp_agent.planning.plan import TalkPlan, TargetPlan
     from nlp_agent.planning.planner import Planner
@@ -63,27 +61,9 @@ class GuidedStyle(DirectedStyle):
         return guided_facts(self._turn.setup.planner, self._turn.state, self._turn.decision.plan)
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
-        """The question for the model, with the short JSON form of the answer.
-
-        From ``time.soft`` on a talk is taken from the stream as soon as its words are there.
-        """
+        """The question for the model, with the short JSON form of the answer."""
         turn = self._turn
-        messages, request, me = tuple(starmap(Message, prompt.messages)), turn.request, turn.state.me
-        form = guided_schema(request, turn.decision.choices)
-        if request not in TALK_REQUESTS:
-            return Question(messages, request.value, schema=form, pace=time.pace, seat=me)
-        language, table = turn.setup.pack.language, turn.setup.reviewer.table(request)
-
-        def enough(text: str) -> bool:
-            return words_end(text) or far_too_long(words_so_far(text), table)
-
-        def whole(text: str) -> str:
-            words = whole_sentences(words_so_far(text), language)
-            return with_words(text, words) if words else ""
-
-        return Question(
-            messages, request.value, schema=form, enough=enough, soft=time.soft, whole=whole, pace=time.pace, seat=me
-        )
+        return question_in_json(turn, prompt, time, guided_schema(turn.request, turn.decision.choices))
 
     def read(self, raw: str) -> str:
         """The words or the name in a model's answer; whether it kept to the form is counted."""

@@ -6,14 +6,16 @@ import asyncio
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from nlp_agent.app.cli.serve import wanted_token
+from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
-from nlp_agent.app.wiring import TableOptions, run_seats, serve_table
+from nlp_agent.app.wiring import TableOptions, run_seats, running, serve_table
 from nlp_agent.arena.events import Dealt, Event
 from nlp_agent.errors import ConfigError
 from nlp_agent.net import Stop
@@ -112,3 +114,39 @@ def test_one_stop_lets_the_first_game_of_a_table_finish(tmp_path: Path) -> None:
     asyncio.run(asyncio.wait_for(main(), 30))
     assert played_on.is_set()
     assert limits == {"90000"}
+
+
+def test_a_seat_that_waits_is_told_for_what_unless_it_has_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One seat alone at a table of five hears what is missing; who waits for the game after one hears nothing."""
+    tell, waiting = running._tell_of_waiting, list[Any]()
+    monkeypatch.setattr(running, "_NO_GAME_YET", 0.0)
+    opened: asyncio.Queue[str] = asyncio.Queue()
+    told: asyncio.Queue[str] = asyncio.Queue()
+
+    async def note(connections: object, _: object) -> None:
+        waiting.append(connections)
+
+    async def main() -> None:
+        serving = asyncio.create_task(
+            serve_table(TableOptions(5, "en", 1, 1, tmp_path), lambda _: None, opened.put_nowait, Stop())
+        )
+        url = (await opened.get()).partition("open at ")[2].split(" ")[0]
+        seats = {"web_socket": {"url": url}, "records": {"dir": str(tmp_path)}}
+        alone = Config.model_validate({**seats, "agent": {"num": 1, "team": "alone"}})
+        stop = Stop()
+        sitting = asyncio.create_task(run_seats([alone], told.put_nowait, stop))
+        while not (await told.get()).startswith("no game has begun yet"):
+            pass
+        stop.request()
+        await sitting
+        monkeypatch.setattr(running, "_tell_of_waiting", note)
+        all_five = Config.model_validate({**seats, "agent": {"num": 5, "team": "team"}})
+        assert await run_seats([all_five], lambda _: None, Stop()) == 0
+        await tell(waiting[0], told.put_nowait)
+        await serving
+
+    asyncio.run(asyncio.wait_for(main(), 120))
+    left = [told.get_nowait() for _ in range(told.qsize())]
+    assert not [line for line in left if line.startswith("no game")]

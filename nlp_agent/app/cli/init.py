@@ -19,18 +19,27 @@ Edit config/config.yml (three lines for an LLM), put the key into config/.env, a
 
 def init(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write.")] = Path("config")) -> None:
     """Write the commented config.yml and .env.example into a folder. Files that exist are left alone."""
-    from nlp_agent.app.config import Config
-    from nlp_agent.app.config_file import load_config, shipped_config_dir
+    from nlp_agent.app.config_file import shipped_config_dir
 
     for name in ("config.yml", ".env.example"):
-        target = folder / name
+        source, target = shipped_config_dir() / name, folder / name
         with os_errors_as(ConfigError, "cannot be written", file=str(target)):
             if target.exists():
                 typer.echo(f"{target} exists and stays as it is")
                 continue
             folder.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(shipped_config_dir() / name, target)
-        # In a checkout the shipped file is one that its user may have edited.
-        edited = name == "config.yml" and load_config(shipped_config_dir() / name) != Config()
-        note = f": a copy of {shipped_config_dir() / name}, with what was changed there" if edited else ""
+            shutil.copyfile(source, target)
+        edited = name == "config.yml" and _is_edited(source)
+        note = f": a copy of {source}, with what was changed there" if edited else ""
         typer.echo(f"{target} written{note}")
+
+
+def _is_edited(config: Path) -> bool:
+    """Whether the shipped ``config`` says something else than the defaults: in a checkout users may edit it."""
+    from nlp_agent.app.config import Config
+    from nlp_agent.app.config_file import load_config
+
+    try:
+        return load_config(config).model_dump() != Config().model_dump()
+    except ConfigError:
+        return True

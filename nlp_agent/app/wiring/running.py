@@ -63,8 +63,11 @@ async def run_seats(
             await prepare()
         with no_long_searches() if early else nullcontext():
             waiting = asyncio.create_task(_tell_of_waiting(connections, on_status))
-            ends = await asyncio.gather(*(connection.stay(stop) for connection in connections), return_exceptions=True)
-            waiting.cancel()
+            try:
+                playing = (connection.stay(stop) for connection in connections)
+                ends = await asyncio.gather(*playing, return_exceptions=True)
+            finally:
+                waiting.cancel()
     finally:
         await asyncio.gather(*(team.aclose() for team in teams), return_exceptions=True)
     failures = [end for end in ends if isinstance(end, BaseException)]
@@ -84,7 +87,7 @@ _NO_GAME_YET = 20.0
 
 async def _tell_of_waiting(connections: Sequence[_Connection], on_status: Callable[[str], None]) -> None:
     await asyncio.sleep(_NO_GAME_YET)
-    if not any(connection.is_playing for connection in connections):
+    if not any(connection.has_played for connection in connections):
         on_status(
             f"no game has begun yet: a server begins when all seats of a village are taken, and this process takes "
             f"{len(connections)} of them (agent.num)"
@@ -134,6 +137,8 @@ class _Connection:
         self._team, self._name, self._on_status = team, name, on_status
         self._seat: Seat | None = None
         self._journal: Journal | None = None
+        self._has_played = False
+        """Whether a game has begun for a seat before this one."""
         url = team.config.web_socket.url
         self._classic = team.classic_server(url, name, Random().getrandbits(32)) if is_classic(url) else None
         self._played: deque[tuple[FinishedGame, str, TalkReader]] = deque(
@@ -142,9 +147,9 @@ class _Connection:
         """Games of a set whose words are still to be measured, with the name of this seat."""
 
     @property
-    def is_playing(self) -> bool:
-        """Whether a game has begun for this seat."""
-        return self._seat is not None and bool(self._seat.state.me)
+    def has_played(self) -> bool:
+        """Whether any game has begun for this seat, be it over or not."""
+        return self._has_played or (self._seat is not None and bool(self._seat.state.me))
 
     async def stay(self, stop: Stop) -> None:
         again = self._team.config.web_socket.auto_reconnect
@@ -188,6 +193,7 @@ class _Connection:
     def _close(self) -> None:
         """Close the last game's journal and tell how it went."""
         seat, journal = self._seat, self._journal
+        self._has_played = self.has_played
         self._seat = self._journal = None
         if seat is None or journal is None:
             return

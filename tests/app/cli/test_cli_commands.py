@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from nlp_agent import __version__
+from nlp_agent.app import config_file
 from nlp_agent.app.cli.app import main
 from nlp_agent.errors import PackError, SessionError
 from tests.app.cli.cli_help import FakeWiring, TableOptions
@@ -311,7 +312,23 @@ def test_init_writes_the_commented_config_once(
     """`init` writes config and example of secrets, and never overwrites."""
     assert run("init", "conf") == 0
     assert (tmp_path / "conf" / ".env.example").is_file()
+    assert "a copy of" not in capsys.readouterr().out
     (tmp_path / "conf" / "config.yml").write_text("agent: {num: 1}", encoding="utf-8")
     assert run("init", "conf") == 0
     assert "exists and stays" in capsys.readouterr().out
     assert (tmp_path / "conf" / "config.yml").read_text(encoding="utf-8") == "agent: {num: 1}"
+
+
+@pytest.mark.parametrize("text", ["agent: {team: mine}", "agent: {team: "])
+def test_init_tells_where_it_copies_a_config_that_was_edited(
+    wiring: FakeWiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    """In a checkout the shipped file may hold somebody's settings, or what cannot be read."""
+    shipped = tmp_path / "shipped"
+    shipped.mkdir()
+    (shipped / "config.yml").write_text(text, encoding="utf-8")
+    (shipped / ".env.example").touch()
+    monkeypatch.setattr(config_file, "shipped_config_dir", lambda: shipped)
+    assert run("init", "mine") == 0
+    assert "with what was changed there" in " ".join(capsys.readouterr().out.split())
+    assert (tmp_path / "mine" / "config.yml").read_text(encoding="utf-8") == text
