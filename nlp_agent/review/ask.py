@@ -16,10 +16,11 @@ from nlp_agent.app.wiring.replay_insight import language_of
 from nlp_agent.game import role_spec
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request, Role
-from nlp_agent.protocol.bounds import load_json
 from nlp_agent.records.decisions import Row
 from nlp_agent.records.game_reader import RecordedGame, seat_from_journal
+from nlp_agent.review.words import role_with_article
 from nlp_agent.voice.lines import Playbook, speaker_of
+from nlp_agent.web.decision import thought_in_row
 from nlp_agent.web.game_list import LoadedGame
 from nlp_agent.web.rendering import DEFAULT_LANGUAGE, load_texts, translate_journal
 
@@ -128,8 +129,8 @@ class Interview:
         """That its model chose somebody else than the built-in strategy would have, and what the model thought."""
         if _is_other_choice(row):
             yield self._text("own_choice", name=_dict(row.get("plan"))["name"])
-        if self._same and row.get("how") == "llm" and (thought := _thought(row)):
-            yield self._text("thought", thought=thought)
+        if self._same and row.get("how") == "llm" and (thought := thought_in_row(row)):
+            yield self._text("thought", thought=" ".join(thought.split()))
 
     def _held(self, row: Row, target: str) -> Iterator[str]:
         """What it really thought of ``target``, beside the likeliest."""
@@ -230,8 +231,7 @@ class Interview:
     def _role(self, role: str) -> str:
         """The role with its article."""
         name = self._roles.get(f"role_{role}", role.lower())
-        several = role == Role.VILLAGER or self._game.role_num_map.get(role, 0) > 1
-        return self._articles["one_of" if several else "the_only"].replace("{role}", name[:1].lower() + name[1:])
+        return role_with_article(self._game, role, name[:1].lower() + name[1:], self._articles)
 
     def _text(self, key: str, **slots: object) -> str:
         return _PLACE.sub(lambda place: str(slots.get(place[1], place[0])), self._speaker.in_voice(self._texts[key]))
@@ -276,15 +276,6 @@ def _is_other_choice(row: Row) -> bool:
     """Whether somebody else was chosen than the built-in strategy meant, whose reason the row tells."""
     planned = _dict(row.get("plan")).get("name")
     return bool(planned) and planned != row.get("sent")
-
-
-def _thought(row: Row) -> str:
-    """What the model thought before it chose, on one line."""
-    try:
-        whole = load_json(str(row.get("raw", "")))
-    except ValueError:
-        return ""
-    return " ".join(str(_dict(whole).get("thought", "")).split())
 
 
 def _dict(value: object) -> Mapping[str, Any]:

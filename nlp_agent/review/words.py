@@ -13,7 +13,7 @@ from typing import Any
 from nlp_agent.belief.assessment import fact_in_words
 from nlp_agent.game.roles import Side, role_spec
 from nlp_agent.protocol import Role
-from nlp_agent.records.game_reader import GUARDED, KILLED, Step, StepKind
+from nlp_agent.records.game_reader import GUARDED, KILLED, RecordedGame, Step, StepKind
 from nlp_agent.review.knowledge import SURE
 from nlp_agent.review.plan import Deed, alive_at
 from nlp_agent.review.review import MORE, GameReview, JudgedDeed, Marks
@@ -97,9 +97,7 @@ class ReviewWords:
         return name[:1].lower() + name[1:]
 
     def _a_role(self, role: str) -> str:
-        """The role with its article: of some roles there are several, of others one."""
-        several = role == Role.VILLAGER or self._game.role_num_map.get(role, 0) > 1
-        return self._texts["one_of" if several else "the_only"].replace("{role}", self._role(role))
+        return role_with_article(self._game, role, self._role(role), self._texts)
 
     def _with_role(self, who: str) -> str:
         return (
@@ -306,6 +304,12 @@ class ReviewWords:
         if deed.kind == "vote" and deed.instead:
             return self.text("same", instead=self._name(deed.instead))
         return "" if deed.overruled else self.text("no_other")
+
+
+def role_with_article(game: RecordedGame, role: str, name: str, texts: Mapping[str, str]) -> str:
+    """``name`` of ``role`` with its article, by the ``texts`` of reviews: of some roles of a game there are several."""
+    several = role == Role.VILLAGER or game.role_num_map.get(role, 0) > 1
+    return texts["one_of" if several else "the_only"].replace("{role}", name)
 
 
 def _known_p(judged: JudgedDeed, name: str) -> float | None:

@@ -158,10 +158,7 @@ class DecisionView:
     @property
     def thought(self) -> str:
         """What the model thought before it answered, where it answers with JSON; meant for nobody at the table."""
-        try:
-            return str(_dict(load_json(str(self.row.get("raw", "")))).get("thought", ""))
-        except ValueError:
-            return ""
+        return thought_in_row(self.row)
 
     @staticmethod
     def is_grave(problem: str) -> bool:
@@ -186,6 +183,14 @@ def _kept(row: Row) -> DecisionPrompt | None:
     """The prompt as far as the journal holds it: its first and its last message."""
     messages = [(who, str(row[who])) for who in ("system", "user") if row.get(who)]
     return DecisionPrompt(tuple(messages), again=False) if messages else None
+
+
+def thought_in_row(row: Row) -> str:
+    """What the model of a journal's ``row`` thought before it answered; ``""`` where it did not answer with JSON."""
+    try:
+        return str(_dict(load_json(str(row.get("raw", "")))).get("thought", ""))
+    except ValueError:
+        return ""
 
 
 def _dict(value: object) -> Mapping[str, Any]:
