@@ -183,5 +183,5 @@ def test_the_figures_of_the_page_are_those_of_the_code() -> None:
     assert f"after {stopping.LAST_SECONDS:g} s at the latest" in rows["Ctrl-C or SIGTERM"]
     assert f"after day {LONGEST_GAME} ends" in rows["a guest at your table"]
     assert checks.SEAT_SECONDS == 2
-    assert f"({len(chosen('attacks'))} attacks:" in TROUBLE
-    assert f"({len(chosen('all'))} faults)" in TROUBLE
+    assert f"# {len(chosen('attacks'))} attacks:" in TROUBLE
+    assert f"all {len(chosen('all'))} faults" in TROUBLE

@@ -66,7 +66,7 @@ def duel(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Measure how well the decisions are, without any LLM.
+    """Measure how good the decisions are, without any LLM.
 
     Our player takes each role in turn (then a whole side) among opponents of known rules, in the same deals for all.
     Prints win rates with Wilson 95 % intervals. This is the strength of the decision core, not of any LLM.

@@ -81,7 +81,7 @@ def render(
     ] = False,
     json: AsJson = False,
 ) -> None:
-    """Print the exact messages a model gets, with estimated tokens, the cached beginning, and the cap."""
+    """Print the exact messages a model gets, with estimated tokens, the cached beginning, and the allowed length."""
     from nlp_agent.app.wiring.journal_replay import PromptChoice, prompt_view
 
     if players is not None:
