@@ -104,7 +104,8 @@ def claims_role(
             return Problem(Check.ROLE, f"claims to be {said.role}, which the plan does not", role=said.role)
     for role in (role for role in named if role not in may):
         for found in pack.language.guard.says_role(pack.reading.rules.roles[role]).finditer(draft.form):
-            supposed = pack.reading.supposes(draft.form, found.start(), found.end())
+            place = draft.form, found.start(), found.end()
+            supposed = pack.reading.supposes(*place) or pack.language.guard.supposes(*place)
             if not supposed and not in_question(draft.form, found.end()):
                 return Problem(Check.ROLE, f"says it is {role}, which the plan does not", role=role)
     return None

@@ -42,6 +42,7 @@ class GuardRules(Strict):
     class of all letters of the language; ``needs``, something every talk has; ``foreign``, words of other languages;
     ``assistant``, what only a machine says; ``whispers``, what gives whispers away; ``pack``, a werewolf speaking for
     its pack; ``fellows``, what makes a name in the same sentence a partner's; ``selves``, a statement of the own role;
+    ``supposed``, what makes it ({self}, in its sentence) follow from what is only supposed, or somebody else's words;
     ``divined``, the telling of a result; ``guarded``, of a bodyguard's nights; ``certain``, what only somebody knows
     who was told it; ``unmasks``, that what the speaker claims is not so; ``deaths``, that a player has died;
     ``strangers``, one group that has to be a player's name; ``introduces``, the speaker as {name}; ``condemns``, a
@@ -57,6 +58,7 @@ class GuardRules(Strict):
     pack: Regexes = ()
     fellows: Regexes = ()
     selves: Regexes = ()
+    supposed: Regexes = ()
     divined: Regexes = ()
     guarded: Regexes = ()
     certain: Regexes = ()
@@ -110,6 +112,9 @@ _LOUD = {
 _LOUD_SAID = regex.compile(r"[a-z0-9]{3,}")
 _LETTERS = regex.compile(rf"[\p{{L}}\p{{N}}{PLACEHOLDERS}]")
 _END = regex.compile(r"[.!?。]")
+_SENTENCE_END = regex.compile(r"[.!?。](?:\s|$|(?<=[!?。]))")
+_SELF = "\ue2ff"
+"""Stands for a statement of the own role."""
 
 
 def plain(masked: str) -> Phrase:
@@ -176,6 +181,7 @@ class GuardPatterns:
         self.guarded, self.certain, self.unmasks = any_of(rules.guarded), any_of(rules.certain), any_of(rules.unmasks)
         self.divined, self.deaths, self.strangers = any_of(rules.divined), any_of(rules.deaths), any_of(rules.strangers)
         self.introduces, self.condemns = any_of(rules.introduces), any_of(rules.condemns)
+        self._supposed = any_of(tuple(one.replace("{self}", _SELF) for one in rules.supposed))
 
     def compile(self) -> None:
         """Compile what is else compiled when a text first needs it. Raises regex.error."""
@@ -189,6 +195,12 @@ class GuardPatterns:
         if role not in self._says_role:
             self._says_role[role] = any_of(self._selves, role)
         return self._says_role[role]
+
+    def supposes(self, form: str, start: int, end: int) -> bool:
+        """Whether the statement of the own role at ``start``..``end`` of a plain form is supposed or somebody else's."""
+        first = max((mark.end() for mark in _SENTENCE_END.finditer(form[:start])), default=0)
+        last = mark.start() if (mark := _SENTENCE_END.search(form, end)) else len(form)
+        return self._supposed.search(Phrase(f"{form[first:start]}{_SELF}{form[end:last]}")) is not None
 
     def unspeakable(self, masked: str, form: Phrase) -> str:
         """Why no character would say a text, masked and in its plain form, or ``""``."""

@@ -164,3 +164,41 @@ def test_the_first_and_the_last_of_a_round_read_that_they_are(pack: Pack) -> Non
         advice = Advice(standing=standing, talks_left=(TalksLeft(left),))
         line = _told(pack, Role.VILLAGER, advice, left=2).splitlines()[-1]
         assert tuple(piece in line for piece in words) == shown
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("ja", "占い師は俺より先に、と言った{0}さんが怪しい。"),
+        ("ja", "{0}さんが白なら、残る狼は私だけです。"),
+        ("ja", "{0}さんの言う通りなら、残る狼は私だ。"),
+        ("en", "If {0} is human then I am the only wolf left."),
+        ("en", "If {0} and {1} are human then the wolf is me."),
+        ("en", "You are the possessed."),
+        ("en", "@{0} You waited until last. You named nobody."),
+        ("ja", "@{0} あなたは狂人です。あなたの黒は嘘です。"),
+        ("zh", "{0}说预言家是我，可他没有理由。"),
+        ("zh", "@{0} 你是内奸。你在说谎。"),
+    ],
+)
+def test_a_supposition_a_quotation_and_a_charge_are_no_confession(language: str, words: str) -> None:
+    """What follows from a supposition, what another has said, and what somebody is told of itself goes out."""
+    said = words.format(*AdvisedDay(language).others)
+    decision = AdvisedDay(language, talk(said)).turn()
+    assert (decision.how, decision.text) == (How.LLM, said)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("ja", "{0}さんに言う、残る狼は私です。"),
+        ("ja", "{0}さんが聞くなら言うが、残る狼は俺だ。"),
+        ("en", "If {0} wants to know I am the only wolf left."),
+        ("zh", "{0}想知道的话，狼人就是我。"),
+    ],
+)
+def test_a_confession_behind_a_courtesy_is_still_one(language: str, words: str) -> None:
+    """A werewolf does not give itself away because a name and an "if" stand before it."""
+    said = words.format(*AdvisedDay(language).others)
+    day = AdvisedDay(language, talk(said), talk(said), role=Role.WEREWOLF)
+    assert said not in day.turn().text
