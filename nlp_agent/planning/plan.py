@@ -34,6 +34,8 @@ class TalkPlan:
     tells by them what was said already."""
     meant: str = ""
     """For whom a model said privately, beside its words, that it would vote now; nobody hears of that."""
+    recants: bool = False
+    """Whether a false claim is taken back, in whatever words."""
 
 
 def keys_once_said(plan: TalkPlan, day: int) -> tuple[str, ...]:

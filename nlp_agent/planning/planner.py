@@ -136,6 +136,16 @@ class Planner:
         self.ledger.sent(
             talk, whispered=request is Request.WHISPER, keys=keys_once_said(plan, self._state.day), meant=meant
         )
+        if plan.recants:
+            self._take_back()
+
+    def _take_back(self) -> None:
+        """What has just been sent takes this seat's claim back, also where no pattern finds that in the words."""
+        sent = self.ledger.sending[-1]
+        if not sent.reading.of("unclaim"):
+            back = Statement("unclaim", role=self.ledger.claims.get(self._state.me, ""))
+            sent.reading = replace(sent.reading, statements=(back, *sent.reading.statements))
+            sent.statements = (back, *sent.statements)
 
     def strategy_faults(self) -> list[StrategyFault]:
         """What a strategy of somebody else's got wrong since the last call."""

@@ -69,7 +69,8 @@ class Problem:
 
     ``text`` are the words and ``said`` the sentence of them that is at fault, all of them when no single one is.
     ``name``, ``role`` and ``result`` are what the check found in them, where it found such a thing.
-    ``case`` says of a refused result which reason there is (:data:`RESULT_CASES`).
+    ``case`` says of a refused result which reason there is (:data:`RESULT_CASES`), and ``claimed`` of a refused role
+    that a false claim to another one still stands.
     """
 
     check: Check

@@ -49,8 +49,10 @@ class CommitmentReader:
         said = self._reader.read(text, state.players).statements
         claims = [one for one in said if one.kind == "claim"]
         # A lie may be owned up to in plain words; what was told with it is gone then.
-        recants = self._planner.story.lies and any(one.kind == "unclaim" for one in said)
-        before = "" if recants else self._planner.ledger.claim(state.me)
+        before = self._planner.ledger.claim(state.me)
+        plain = answer.claim == Role.VILLAGER and Statement("claim", role=Role.VILLAGER) in claims and before in POWER
+        recants = self._planner.story.lies and (plain or any(one.kind == "unclaim" for one in said))
+        before = "" if recants else before
         claims += self._meant(text, said, [Statement("claim", role=answer.claim)] if answer.claim else [])
         roles = [one.role for one in claims if self._may_claim(one.role, before)]
         roles = [role for role in roles if role == roles[0]]
@@ -75,6 +77,7 @@ class CommitmentReader:
             story=story,
             keys=spent,
             meant=answer.vote,
+            recants=recants,
         )
 
     def _meant(self, text: str, said: tuple[Statement, ...], declared: Sequence[Statement]) -> list[Statement]:

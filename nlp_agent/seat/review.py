@@ -87,7 +87,12 @@ def without_recanting(draft: Draft, pack: Pack, claim: str) -> Draft:
         return draft
     sentences, village = pack.language.sentences, draft.village
     parts = sentences.split(draft.seen.text)
-    kept = [part for part in parts if not pack.reading.read(part, village.players).of("unclaim")]
+    own_up = [pack.reading.read(part, village.players).of("unclaim") for part in parts]
+    kept = [
+        part
+        for part, back in zip(parts, own_up, strict=True)
+        if not back and claim not in pack.reading.roles_in(village.look(part).plain)
+    ]
     return replace(draft, form=village.look(sentences.join(kept)).plain)
 
 
@@ -385,7 +390,10 @@ class Guard:
         return said | wanted
 
     def _claims(self, draft: Draft) -> Problem | None:
-        return claims_role(draft, self._pack, self._anybody, lambda: self._speakable_roles(draft.plan))
+        found = claims_role(draft, self._pack, self._anybody, lambda: self._speakable_roles(draft.plan))
+        evil, claim = self._state.role in _OF_WOLVES, self._ledger.claim(self._state.me)
+        stands = found is not None and found.role == Role.VILLAGER and evil and claim in POWER
+        return replace(found, case="claimed") if found is not None and stands else found
 
     def _speaks_for_wolves(self, draft: Draft) -> Problem | None:
         found = self._patterns.pack.search(draft.form)

@@ -197,7 +197,7 @@ class GuardPatterns:
         return self._says_role[role]
 
     def supposes(self, form: str, start: int, end: int) -> bool:
-        """Whether the statement of the own role at ``start``..``end`` of a plain form is supposed or somebody else's."""
+        """Whether a statement of the own role at ``start``..``end`` of a plain form is supposed, or somebody else's."""
         first = max((mark.end() for mark in _SENTENCE_END.finditer(form[:start])), default=0)
         last = mark.start() if (mark := _SENTENCE_END.search(form, end)) else len(form)
         return self._supposed.search(Phrase(f"{form[first:start]}{_SELF}{form[end:last]}")) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlp_agent.prompting import Check, Problem, Prompt, Style
+from nlp_agent.prompting import Check, Pack, Problem, Prompt, Style
 from nlp_agent.protocol import Request, Role, Species
 from nlp_agent.seat import How
 from tests.seat.advised_day import PACKS, AdvisedDay, talk
@@ -87,3 +87,46 @@ def test_the_claim_that_can_be_taken_back_is_the_one_made(language: str, words: 
     told = Problem(Check.OPPOSITE, "", said="x", name="Ken", role=Role.MEDIUM, result=Species.HUMAN)
     asked = PACKS[language].retry_prompt(Prompt(()), told, "Ann", ("Ken",), Style.ADVISED)
     assert words in asked.user
+
+
+@pytest.mark.parametrize(
+    ("language", "claim", "words"),
+    [
+        ("ja", "俺が占い師だ。{}は人狼だった。", "占い師は嘘、俺は村人だ。釣り餌の作り話だ。"),
+        ("en", "I am the seer. {} is a werewolf.", "The seer was bait. I am a villager. Nobody bit."),
+        ("zh", "我是预言家。{}是狼人。", "预言家是假的。我是村民。"),
+    ],
+)
+def test_who_is_a_villager_after_all_has_taken_the_claim_back(language: str, claim: str, words: str) -> None:
+    """In whatever words: ``claim`` says VILLAGER, and so does the talk; nothing told as a seer binds any more."""
+    black = AdvisedDay(language, role=Role.POSSESSED).others[0]
+    first = talk(claim.format(black), claim="SEER", results=[{"target": black, "result": "WEREWOLF"}])
+    day = AdvisedDay(language, first, talk(words, claim="VILLAGER"), talk("..."), role=Role.POSSESSED)
+    day.turn()
+    last = day.turn()
+    assert (last.how, last.text) == (How.LLM, words)
+    planner = day.seat.begin(Request.TALK).setup.planner
+    bonds = planner.advice().bonds
+    assert (bonds.claim, bonds.told, planner.ledger.claim(day.seat.state.me)) == ("", (), Role.VILLAGER)
+
+
+def test_a_villager_said_beside_a_claim_that_stands_is_refused_with_the_way_out() -> None:
+    """The words alone say "villager": that is a slip, or meant; the question says how it would be meant."""
+    black = AdvisedDay("en", role=Role.POSSESSED).others[0]
+    first = talk(
+        f"I am the seer. {black} is a werewolf.", claim="SEER", results=[{"target": black, "result": "WEREWOLF"}]
+    )
+    slip, better = talk("I am a villager and I slept well."), talk("Let us hear the others first.")
+    day = AdvisedDay("en", first, slip, better, role=Role.POSSESSED)
+    day.turn()
+    assert day.turn().how is How.RETRY
+    assert "write VILLAGER into claim" in day.asked
+
+
+@pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))
+@pytest.mark.parametrize("check", list(Check))
+def test_no_refusal_is_without_its_reason(pack: Pack, check: Check) -> None:
+    """Whatever is refused, the question that is asked once more tells what the words ran against."""
+    told = Problem(check, "", said="x", name="Ken", role=Role.SEER, result=Species.HUMAN, over=3)
+    asked = pack.retry_prompt(Prompt(()), told, "Ann", ("Ken",), Style.ADVISED).user
+    assert not any(empty in asked for empty in (": .", "とは言えない。。", "不能说：。"))
