@@ -136,16 +136,18 @@ class Planner:
         self.ledger.sent(
             talk, whispered=request is Request.WHISPER, keys=keys_once_said(plan, self._state.day), meant=meant
         )
-        if plan.recants:
-            self._take_back()
+        self._add_what_was_meant(plan, meant)
 
-    def _take_back(self) -> None:
-        """What has just been sent takes this seat's claim back, also where no pattern finds that in the words."""
+    def _add_what_was_meant(self, plan: TalkPlan, meant: tuple[Statement, ...]) -> None:
+        """What has just been sent takes a claim back, or votes for somebody else once the old vote is taken back, also
+        where no pattern finds that in the words."""
         sent = self.ledger.sending[-1]
-        if not sent.reading.of("unclaim"):
+        if plan.recants and not sent.reading.of("unclaim"):
             back = Statement("unclaim", role=self.ledger.claims.get(self._state.me, ""))
             sent.reading = replace(sent.reading, statements=(back, *sent.reading.statements))
             sent.statements = (back, *sent.statements)
+        if sent.reading.of("retract") and not any(said.kind == "vote" for said in sent.statements):
+            sent.statements += tuple(said for said in meant if said.kind == "vote")
 
     def strategy_faults(self) -> list[StrategyFault]:
         """What a strategy of somebody else's got wrong since the last call."""

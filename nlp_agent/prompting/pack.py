@@ -220,8 +220,11 @@ class Pack:
         names = (RETRY,) if style is Style.DIRECTED else (f"{style.value}/{RETRY}", RETRY)
         if not any(map(self.has, names)):
             return prompt
-        about = {key: quote_talk(getattr(problem, key)) for key in ("check", "said", "name", "role", "result", "case")}
+        parts = ("check", "said", "name", "role", "result", "case")
+        about: dict[str, Any] = {key: quote_talk(getattr(problem, key)) for key in parts}
         about["over"] = str(problem.over)
+        for key in ("stays", "moves"):
+            about[key] = [(quote_name(name), count) for name, count in getattr(problem, key)]
         variables = {"problem": about, "me": quote_name(me), "choices": tuple(map(quote_name, choices))}
         return Prompt((*prompt.sections, *self._asked(variables, *names)))
 

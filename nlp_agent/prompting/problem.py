@@ -69,6 +69,8 @@ class Problem:
 
     ``text`` are the words and ``said`` the sentence of them that is at fault, all of them when no single one is.
     ``name``, ``role`` and ``result`` are what the check found in them, where it found such a thing.
+    ``stays`` and ``moves`` are the votes announced today, each with its count, with this seat's for the name that it
+    chose, and for the one that the odds prefer; empty where nobody else has announced any.
     ``case`` says of a refused result which reason there is (:data:`RESULT_CASES`), and ``claimed`` of a refused role
     that a false claim to another one still stands.
     """
@@ -82,6 +84,8 @@ class Problem:
     result: str = ""
     case: str = ""
     over: int = 0
+    stays: tuple[tuple[str, int], ...] = ()
+    moves: tuple[tuple[str, int], ...] = ()
 
     def __str__(self) -> str:
         return f"{self.why}: {self.text}" if self.text else self.why

@@ -7,6 +7,7 @@ a model does not keep to the form.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import starmap
@@ -220,13 +221,33 @@ class AdvisedStyle:
             why = f"orders to models were about when {review.text} was chosen"
             return replace(review, problem=Problem(Check.ORDER, why, name=review.text))
         better = self._better_than(review.text, turn.decision.choices) if turn.request is Request.VOTE else ""
-        if not better:
+        if not better or self._is_out_of_reach(better, review.text):
             return review
         self._asked_again = True
-        odds = self._odds()
+        odds, why = self._odds(), f"the odds speak clearly against {review.text}"
         shares = ", ".join(f"{name} {odds.get(name, 0.0):.0%}" for name in (better, review.text))
-        problem = Problem(Check.ODDS, f"the odds speak clearly against {review.text}", said=shares, name=review.text)
+        stays, moves = self._votes_with(review.text), self._votes_with(better)
+        problem = Problem(Check.ODDS, why, said=shares, name=review.text, stays=stays, moves=moves)
         return replace(review, problem=problem)
+
+    def _announced(self) -> dict[str, str]:
+        """Who else has announced a vote today, and for whom."""
+        state, votes = self._turn.state, self._setup.planner.ledger.votes
+        return {who: votes[state.day, who] for who in state.others if (state.day, who) in votes}
+
+    def _votes_with(self, own: str) -> tuple[tuple[str, int], ...]:
+        """The votes announced by others and one for ``own``, counted, most first; empty where nobody has announced."""
+        announced = self._announced().values()
+        return tuple(Counter((*announced, own)).most_common()) if announced else ()
+
+    def _is_out_of_reach(self, better: str, vote: str) -> bool:
+        """Whether the announced votes, with this seat's, execute ``vote``, and ``better`` would not be executed instead
+        whatever those do who have announced nothing: then another vote can only break what was agreed on."""
+        announced = self._announced()
+        silent = len(self._turn.state.others) - len(announced)
+        stays, moves = dict(self._votes_with(vote)), dict(self._votes_with(better))
+        agreed = vote in announced.values() and stays[vote] > max((n for x, n in stays.items() if x != vote), default=0)
+        return agreed and moves[better] + silent < max(moves.values())
 
     def repair(self, refused: ReviewedWords, prompt: Prompt) -> ReviewedWords | None:
         """What may go out of a refused answer if no better one comes: its other sentences, or a choice that is legal

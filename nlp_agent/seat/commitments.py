@@ -92,7 +92,8 @@ class CommitmentReader:
         others, ledger = self._state.others, self._planner.ledger
         read = [one.target for one in said if one.kind == "vote" and one.target in others]
         yield from dict.fromkeys(read)
-        promise = ledger.promise(self._state.me, self._state.day)
+        taken_back = any(one.kind == "retract" for one in said)
+        promise = "" if taken_back else ledger.promise(self._state.me, self._state.day)
         # What only the form says is a private intention; who hears of a vote in any words takes it for announced, but
         # not for taking back another that was announced plainly.
         silent = bool(meant) and not read and promise in ("", meant)

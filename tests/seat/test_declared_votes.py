@@ -150,3 +150,49 @@ def test_a_changed_mind_says_why(language: str) -> None:
     assert "turns from" in decision.problems[0]
     assert decision.text == told["words"]
     assert day.turn(Request.VOTE).text == b
+
+
+@every_language
+def test_a_vote_that_was_agreed_on_is_not_questioned_where_another_could_not_win(language: str) -> None:
+    """Two others vote for A and one for the seat, and one is for D: moving the vote to C would only make a tie."""
+    a, b, c, d = AdvisedDay(language).others
+    me = AdvisedDay(language).seat.state.me
+    wolf = {a: 0.02, b: 0.02, c: 0.98, d: 0.02}
+    day = AdvisedDay(language, *[{"thought": "", "wolf": wolf, "choice": a}] * 2)
+    for who, target in ((b, a), (c, a), (a, me), (d, me)):
+        day.hear(who, BARE[language].format(a=target))
+    assert day.turn(Request.VOTE).text == a
+    assert len(day.model.asks) == 1
+
+
+@every_language
+def test_a_questioned_vote_is_asked_for_with_what_the_announced_votes_come_to(language: str) -> None:
+    """Both counts stand there: with the vote that was chosen, and with one for whom the odds prefer."""
+    a, b, c, d = AdvisedDay(language).others
+    wolf = {a: 0.02, b: 0.02, c: 0.98, d: 0.02}
+    day = AdvisedDay(language, *[{"thought": "", "wolf": wolf, "choice": a}] * 2)
+    day.hear(b, BARE[language].format(a=a))
+    assert day.turn(Request.VOTE).text == a
+    counts = {
+        "en": (f"With your vote for {a}, the announced votes come to 2 for {a};", f"instead, to 1 for {a}, 1 for {c}."),
+        "ja": (f"あなたが{a}に入れれば{a}に2票。", f"{a}に1票、{c}に1票。"),
+        "zh": (f"你投{a}的话是{a}2票；", f"{a}1票、{c}1票。"),
+    }
+    assert all(count in day.asked for count in counts[language])
+
+
+@every_language
+def test_a_vote_turned_in_words_that_no_pattern_reads_is_announced(language: str) -> None:
+    """The old vote is taken back plainly, and the words speak of the vote that the form names."""
+    a, b = AdvisedDay(language).others[:2]
+    turned = {
+        "en": f"{a} spoke first. I take back my vote for {b}. My vote moves there because we must not split.",
+        "ja": f"{a}に投票する、{b}への票は取り消すぞ。票が割れれば村は詰む。続きは明日でござる。",
+        "zh": f"我收回投{b}的票。{a}第一个发言，我的票跟过去，免得分票。",
+    }[language]
+    day = AdvisedDay(language, talk(BARE[language].format(a=b), b), talk(turned, a), talk(""))
+    day.turn()
+    day.hear(day.others[-1], MORNING[language])
+    assert day.turn().how is How.LLM
+    ledger = day.seat.begin(Request.TALK).setup.planner.ledger
+    assert ledger.promise(day.seat.state.me, 1) == a
