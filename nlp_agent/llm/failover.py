@@ -85,7 +85,7 @@ class CircuitBreaker:
 
 @dataclass(slots=True, eq=False)
 class Attempt:
-    """One request for a question, and what has been heard of it; a :class:`~nlp_agent.llm.model.Listener`."""
+    """One request for a question, and what has been heard of it; a :class:`~nlp_agent.llm.model.StreamListener`."""
 
     endpoint: str
     on_news: Callable[[], None]
@@ -257,7 +257,7 @@ class _HedgedQuestion:
         await asyncio.wait(things, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
 
     def _result(self, task: asyncio.Task[Answer]) -> Answer | None:
-        """The answer of a attempt that has ended, if it is good; otherwise what it brought is kept."""
+        """The answer of an attempt that has ended, if it is good; otherwise what it brought is kept."""
         attempt = self._attempts[task]
         attempt.running = False
         breaker = self._failover.breakers[attempt.endpoint]

@@ -105,9 +105,9 @@ thinking."""
 
 
 class EntryLock:
-    """Lets the seats of a process in one at a time: a server may lose connections that arrive at the same instant.
-
-    Later it lets them hear in turn (:meth:`in_turn`).
+    """What the seats of one process share: they come in one at a time, because a server may lose connections that
+    arrive at the same instant; what a game needs is prepared once for all; later they hear in turn (:meth:`in_turn`),
+    and are warned of a server that waits too short for this machine (:meth:`warning`).
 
     Args:
         prepare: makes ready what a game needs, such as language packs. It runs once the first seat has given its name,
@@ -416,7 +416,7 @@ class Session:
                 if connection.patient:
                     await self._entry.in_turn(frames)
                 await self._handle(connection, frame)
-                self._settle(connection)
+                self._let_others_go_on(connection)
         except ConnectionLostError as end:
             if end.again or (end.done and not self.started):
                 return GameOutcome(self.started, finished=False, more=end.again)
@@ -431,11 +431,11 @@ class Session:
             self._cancel_pending("the session ended")
             self._player.leave()
             if connection is not None:
-                self._settle(connection)
+                self._let_others_go_on(connection)
                 await connection.leave(finished=self._finished)
         return GameOutcome(self.started, self._finished)
 
-    def _settle(self, connection: Connection) -> None:
+    def _let_others_go_on(self, connection: Connection) -> None:
         """Let others go on where this seat owes no answer any more."""
         if connection.frames is not None and (self._pending is None or self._pending.phase_no):
             self._entry.asked.discard(connection.frames)
@@ -503,11 +503,11 @@ class Session:
     async def _handle(self, connection: Connection, frame: Frame) -> None:
         packet = self._read(connection, frame)
         if packet is None:
-            self._suspect(connection, frame, self._player.state.next_request)
+            self._expect_likely(connection, frame, self._player.state.next_request)
         elif packet.kind is Request.NAME:
             await self._answer_name(connection, packet)
         elif ONLY_NAMED in packet.problems and packet.needs_reply:
-            self._suspect(connection, frame, packet.kind)
+            self._expect_likely(connection, frame, packet.kind)
         else:
             await self._take_in(connection, frame, packet)
 
@@ -525,7 +525,7 @@ class Session:
                 self._cancel_pending("the phase is over, by a packet that was damaged")
             return None
 
-    def _suspect(self, connection: Connection, frame: Frame, likely: Request | None) -> None:
+    def _expect_likely(self, connection: Connection, frame: Frame, likely: Request | None) -> None:
         """Be ready to answer the request that is ``likely`` to stand in a frame that could not be read.
 
         The answer goes out at the last moment only: whoever waits for it stays silent, and any packet before shows that
@@ -641,7 +641,7 @@ class Session:
         pending.frames -= 1
         if not pending.phase_no:
             self._pending = None
-            self._settle(connection)
+            self._let_others_go_on(connection)
         if late := pending.last.passed:
             fate = "sent all the same" if connection.patient else "not sent"
             logger.warning("%s: the answer to %s was ready too late and %s", self._where(), pending.request, fate)

@@ -57,7 +57,7 @@ class Planner:
     ) -> None:
         self._state, self._why = state, why or ReasonTexts()
         self._seed = f"{seed}|{state.me}"
-        self._referee = CheckedStrategy(strategy or Standard(), state)
+        self._strategy = CheckedStrategy(strategy or Standard(), state)
         self._bold = self._rng("bold").random()
         self._tie_breaks = {name: self._rng("taste", name).gauss(0.0, TIE_BREAK_SPREAD) for name in state.players}
         self.story: Story = begin_story(state, self._rng("story"))
@@ -151,7 +151,7 @@ class Planner:
 
     def strategy_faults(self) -> list[StrategyFault]:
         """What a strategy of somebody else's got wrong since the last call."""
-        found, self._referee.faults = self._referee.faults, []
+        found, self._strategy.faults = self._strategy.faults, []
         return found
 
     # --- what is thought ---------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ class Planner:
     def belief(self) -> Belief:
         """What was thought of everybody when the last plan was made."""
         if self._belief is None:
-            scene = self._settled(told_now=False)
+            scene = self._scene_with_lies(told_now=False)
             return Belief(scene.inner, scene.outer, self._why)
         return self._belief
 
@@ -200,7 +200,7 @@ class Planner:
         self._assessed.append((viewpoint, found))
         return found
 
-    def _settled(self, *, told_now: bool) -> Situation:
+    def _scene_with_lies(self, *, told_now: bool) -> Situation:
         """The scene, with the lies in it that are due; ``told_now``: a result could be told in the talk planned."""
         scene, claimed = self._scene(self.story), self.ledger.claim(self._state.me)
         if self.story.lies:
@@ -240,7 +240,7 @@ class Planner:
         if request is Request.VOTE and promise in legal and not self._state.votes.get(self._state.day):
             self._belief = None
             return announced_vote(promise, legal)
-        plan = self._referee.choose(self._settled(told_now=False), request, legal)
+        plan = self._strategy.choose(self._scene_with_lies(told_now=False), request, legal)
         meant = self.intention()
         if request is not Request.VOTE or plan.firm or meant not in legal:
             return plan
@@ -268,12 +268,12 @@ class Planner:
         last = closing or state.talks_after == 0
         turn = self.ledger.spoken(state.me, state.day, whispered=whispered)
         waits = self._waits(turn, last=last)
-        scene = self._settled(told_now=not whispered and not waits)
+        scene = self._scene_with_lies(told_now=not whispered and not waits)
         if whispered:
-            prey = self._referee.choose(scene, Request.ATTACK, legal_targets(state, Request.ATTACK)).name
+            prey = self._strategy.choose(scene, Request.ATTACK, legal_targets(state, Request.ATTACK)).name
             plan = plan_whisper(scene, self.ledger.keys, prey)
         else:
-            plan = self._referee.plan_talk(self._context(scene, turn, waits=waits, last=last))
+            plan = self._strategy.plan_talk(self._context(scene, turn, waits=waits, last=last))
         return replace(plan, acts=with_reasons(plan.acts, scene), story=scene.story)
 
     def _waits(self, turn: int, *, last: bool) -> bool:
@@ -284,7 +284,7 @@ class Planner:
     def _context(self, scene: Situation, turn: int, *, waits: bool, last: bool) -> TalkContext:
         state, others = self._state, self._state.others
         free = replace(scene, promise="") if scene.promise else scene
-        wish = self._referee.choose(free, Request.VOTE, others).name if others else ""
+        wish = self._strategy.choose(free, Request.VOTE, others).name if others else ""
         return TalkContext(
             scene=scene,
             me=state.me,

@@ -36,7 +36,8 @@ from nlp_agent.seat.model_answer import (
 )
 from nlp_agent.seat.review import ReviewContext, ReviewedWords
 from nlp_agent.text import far_too_long, whole_sentences
-from nlp_agent.text.names import Names, names_of
+from nlp_agent.text.anchor import named_once
+from nlp_agent.text.names import names_of
 
 if TYPE_CHECKING:
     from nlp_agent.planning.advice import Advice
@@ -330,15 +331,6 @@ def thought_of(decision: Decision) -> str:
 def later_of(decision: Decision) -> str | None:
     """What a model left for its next talk as it spoke; ``None`` where it did not decide."""
     return later_in(decision.raw) if _chose(decision) else None
-
-
-def named_once(words: str, names: Names) -> str:
-    """``words`` without an anchor at their beginning whose player they name once more: "@Ann You asked Ann."."""
-    spans = names.find(words)
-    if not spans or not spans[0].mention or words[: spans[0].start].strip(" @"):
-        return words
-    again = any(span.name == spans[0].name for span in spans[1:])
-    return words[spans[0].end :].lstrip(" ,:;、，：") if again else words
 
 
 def _chose(decision: Decision) -> bool:

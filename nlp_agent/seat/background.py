@@ -109,7 +109,7 @@ class Background:
         self._model, self._requests, self._log = model, requests, log
         self._seat, self._quiet, self._pace = seat, quiet, pace
         self._task: asyncio.Task[None] | None = None
-        self._settled = False
+        self._waited = False
         """Whether an answer was waited for: that happens once."""
         self._lasting = False
         """Whether the question under way has gone out and is kept until its answer comes."""
@@ -135,11 +135,11 @@ class Background:
         if request is not None and (loop := _running_loop()) is not None:
             self._task = loop.create_task(self._ask(request))
 
-    async def settle(self, seconds: float) -> None:
+    async def wait_first(self, seconds: float) -> None:
         """Before the first answer of one's own: wait at most ``seconds`` for what is of use whenever it comes, asked
         now if it is due. Never raises."""
-        first = not self._settled
-        self._settled = True
+        first = not self._waited
+        self._waited = True
         lasting = [request for request in self._requests if request.lasts and request.due()] if first else []
         if lasting and not self._lasting:
             self.stop()

@@ -28,8 +28,9 @@ from nlp_agent.protocol import OVER, TALK_REQUESTS
 class How(StrEnum):
     """Where the words or the name that went out came from."""
 
-    MIND = "mind"
-    """The LLM-free player, because no endpoint is configured."""
+    STRATEGY = "strategy"
+    """The strategy without a model: none is configured, or the table speaks the AIWolf Protocol. Journals of versions
+    before 2.2 call it ``mind``."""
     LLM = "llm"
     RETRY = "retry"
     """The model, asked a second time."""
@@ -57,13 +58,13 @@ class Decision:
         raw: the model's answer as it came.
         changes: what was done to make the words legal.
         problems: what could not be used and why, in order.
-        usage: what all calls for this decision cost.
+        usage: what the calls for this decision cost that were answered; of a failed one nobody tells the cost.
         posterior: what was thought of everybody (:meth:`nlp_agent.belief.assessment.Belief.row`).
         heard: what was said since the last decision, as sentences of the AIWolf Protocol.
         judgement: P(wolf) of the living by arithmetic, by the model and by both, the trust in the model, what decided.
         chat: for a talk of a group chat: packets heard when it was begun, talks left, whether it was to close.
         shown: how many talks and whispers the model was shown.
-        retry: what the model was told of its first answer.
+        retry: what the model was told of its first answer, if it was asked again.
         style: how the model was asked.
         unanswered: why the model's last answer, if any, could not be used.
         given_up: whether the model was given up because time had run out.

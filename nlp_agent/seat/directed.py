@@ -15,6 +15,8 @@ from nlp_agent.prompting import Prompt, Style
 from nlp_agent.protocol import TALK_REQUESTS
 from nlp_agent.seat.review import ReviewContext, ReviewedWords
 from nlp_agent.text import complete_talk, whole_sentences
+from nlp_agent.text.anchor import named_once
+from nlp_agent.text.names import names_of
 
 if TYPE_CHECKING:
     from typing import Any
@@ -87,7 +89,8 @@ class DirectedStyle:
         if turn.request not in TALK_REQUESTS:
             return turn.setup.reviewer.name(answer, turn.decision.choices)
         shown = plan if isinstance(plan, TalkPlan) else TalkPlan()
-        return turn.setup.reviewer.talk(answer, ReviewContext(turn.request, shown, prompt))
+        words = named_once(answer, names_of(turn.state.players))
+        return turn.setup.reviewer.talk(words, ReviewContext(turn.request, shown, prompt))
 
     def repair(self, refused: ReviewedWords, prompt: Prompt) -> ReviewedWords | None:
         """Nothing is taken from a refused answer: the plan's own words say the same and are there."""

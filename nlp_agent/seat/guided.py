@@ -14,9 +14,10 @@ from nlp_agent.game import Side
 from nlp_agent.planning.advice import WolfChance, advice_shown
 from nlp_agent.prompting import Style
 from nlp_agent.protocol import TALK_REQUESTS
-from nlp_agent.seat.advised import named_once, question_in_json
+from nlp_agent.seat.advised import question_in_json
 from nlp_agent.seat.directed import DirectedStyle
 from nlp_agent.seat.model_answer import guided_schema, parse_answer
+from nlp_agent.text.anchor import named_once
 from nlp_agent.text.names import names_of
 
 if TYPE_CHECKING:

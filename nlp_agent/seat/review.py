@@ -248,7 +248,7 @@ class Guard:
     def prepare(self, plan: TalkPlan, prompt: Prompt) -> None:
         """Find now, while the model thinks, what looking at its answer to ``prompt`` will need anyway."""
         self._secrets(plan, prompt)
-        self._zeroed(self._state.whispers)
+        self._nul_joined(self._state.whispers)
         self.orders()
 
     # --- what nobody says --------------------------------------------------------------------------------------
@@ -342,7 +342,7 @@ class Guard:
         for said in self._heard("\n".join([*parts, read])):
             parts = [part.replace(said, "") for part in parts]
             read = read.replace(said, "")
-        secrets = "".join([self.village.look(part).zeroed for part in parts])
+        secrets = "".join([self.village.look(part).nul_joined for part in parts])
         lines = self.village.own_words(read)
         self._known_prompt = ref(prompt), plan, lines, secrets
         return lines, secrets
@@ -369,14 +369,16 @@ class Guard:
     def _tells_whispers(self, draft: Draft) -> Problem | None:
         if self._patterns.whispers.search(draft.form):
             return Problem(Check.WHISPER, "speaks of whispers")
-        whispers = self._zeroed(self._state.whispers)
+        whispers = self._nul_joined(self._state.whispers)
         quoted = (
-            whispers and draft.seen.quotes(whispers) and draft.seen.quotes(whispers, self._zeroed(self._state.talks))
+            whispers
+            and draft.seen.quotes(whispers)
+            and draft.seen.quotes(whispers, self._nul_joined(self._state.talks))
         )
         return Problem(Check.WHISPER, f"tells a whisper: {quoted}") if quoted else None
 
-    def _zeroed(self, talks: Sequence[Talk]) -> str:
-        return "".join([self.village.look(talk.text).zeroed for talk in talks if talk.said])
+    def _nul_joined(self, talks: Sequence[Talk]) -> str:
+        return "".join([self.village.look(talk.text).nul_joined for talk in talks if talk.said])
 
     def _speakable_roles(self, plan: TalkPlan) -> set[str]:
         """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness, and

@@ -25,9 +25,10 @@ from nlp_agent.seat.timing import Timing
 from nlp_agent.seat.turn import Turn
 from nlp_agent.voice.character_sheet import CharacterSheet, make_character_sheet
 
-_UNHURRIED, _SETTLES = 2.0, 0.1
-"""At tables that give at least this multiple of the usual time, the first answer waits for the character's sheet, for
-at most this share of its time."""
+_UNHURRIED = 2.0
+"""At tables that give at least this multiple of the usual time, the first answer waits for the character's sheet."""
+_SHARE_FOR_SHEET = 0.1
+"""At most this share of its time, 0..1."""
 
 
 class Seat:
@@ -180,7 +181,7 @@ class Seat:
     async def answer(self, packet: Packet, last: Deadline) -> Decision:
         """Decide the reply to ``packet``; it may be sent until ``last``. Never raises except when cancelled."""
         if self._background is not None and self._pace() >= _UNHURRIED:
-            await self._background.settle(last.remaining * _SETTLES)
+            await self._background.wait_first(last.remaining * _SHARE_FOR_SHEET)
         turn = self.begin(Request(packet.request), last=last)
         return await turn.answer(self.timing.thinking(last, self.state.setting.timeout.action))
 

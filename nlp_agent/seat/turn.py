@@ -24,12 +24,15 @@ Where things are decided:
   :meth:`Turn.answer`, a strategy of the user's own in ``own_strategy.py:TimedStrategy``;
 * *lateness*: ``net/session.py:Session._send`` compares the true time before an answer goes out;
 * *legality*: of names in :meth:`Turn._plan` (by ``game.legal_targets``) and ``review.py:Reviewer.name``, of words in
-  ``review.py:Reviewer.talk``;
-* *repetition*: of packets in ``net/session.py:RepeatDetector``, of words in ``review.py:Reviewer._repeats``;
-* *commitments*: ``commitments.py:CommitmentReader`` reads them, ``setup.py:Setup.remember`` makes them binding once the
-  words went out;
+  ``review.py:Reviewer.talk``, whose rules (length, commas, signs, anchor) are in ``text/utterance.py:make_utterance``;
+  a player named by anchor and words alike in ``text/anchor.py:named_once``;
+* *repetition*: of packets in ``net/session.py:RepeatDetector``, of a model's words in ``review.py:Reviewer._repeats``;
+* *commitments*: words are compared with what the seat has said before in ``review.py:Guard``;
+  ``commitments.py:CommitmentReader`` reads what new words commit to, ``setup.py:Setup.remember`` makes that binding
+  once they went out;
 * *retries*: a refused answer is asked for once more in :meth:`Turn._ask`; calls that fail on the way to an endpoint are
-  repeated in ``llm/retrying.py``.
+  repeated in ``llm/retrying.py``, and slow ones are asked at the next endpoint too in ``llm/failover.py``;
+* *the journal*: ``seat.py:Seat.delivered`` writes the turn's row after sending (``decision.py:SeatLog.sent``).
 """
 
 from __future__ import annotations
@@ -57,7 +60,8 @@ from nlp_agent.seat.timing import ThinkingTime
 from nlp_agent.text.clean import answer_words
 
 _HEAD_START = 0.002
-"""Seconds after which a question is on its way to the model and this seat's own words are made, in nobody's way."""
+"""Seconds after a question was sent to the model when this seat's own words are made: by then the request is on its
+way, so making them delays nobody."""
 
 
 class AskingStyle(Protocol):
@@ -203,7 +207,8 @@ class Turn:
                 self._repaired = RepairedAnswer(usable, how, self.decision.raw)
             if review.problem.check is Check.LONG and time.soft.passed:
                 return  # What fits of it is good enough, and it is late.
-            prompt = self._retry_prompt(prompt, review.problem)  # 6. or ask again
+            if how is How.LLM:
+                prompt = self._retry_prompt(prompt, review.problem)  # 6. or ask again
 
     async def _read_first(self, model: Model, time: ThinkingTime) -> None:
         """Ask the model for its own reading of the game, in plain words and without advice; it is shown to it again.
@@ -227,7 +232,7 @@ class Turn:
 
     def _plan(self) -> Decision:
         """What this seat does without any model, as a decision; ``How.FALLBACK`` marks what a model may improve."""
-        how = How.MIND if self._model is None else How.FALLBACK
+        how = How.STRATEGY if self._model is None else How.FALLBACK
         return self._plan_talk(how) if self.request in TALK_REQUESTS else self._plan_choice(how)
 
     def _plan_talk(self, how: How) -> Decision:
@@ -334,7 +339,7 @@ class Turn:
         decision, plan = self.decision, self.decision.plan
         if self._wrote_own_words or self._setup is None:
             return
-        if not isinstance(plan, TalkPlan) or plan.over or decision.how not in (How.MIND, How.FALLBACK):
+        if not isinstance(plan, TalkPlan) or plan.over or decision.how not in (How.STRATEGY, How.FALLBACK):
             return
         self._wrote_own_words = True
         try:

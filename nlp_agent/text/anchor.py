@@ -3,7 +3,8 @@
 An anchor must name another living player, and both generations of the game server, which disagree on everything else,
 must find that one. :class:`Anchors` splits it off, once, whatever a model wrote. :class:`Vocatives` looks after calls
 where a lost comma would make the name an object ("He would not, Agnes."): such a name becomes the anchor where the
-talk has none for somebody else, or is called first in its sentence.
+talk has none for somebody else, or is called first in its sentence. :func:`named_once` takes off an anchor whose player
+the words name once more.
 
 Source: regulations, and the behaviour of the servers.
 """
@@ -15,7 +16,7 @@ from collections.abc import Callable
 import regex
 
 from nlp_agent.text.count import find_mention
-from nlp_agent.text.names import NAME, PLACEHOLDERS, names_of
+from nlp_agent.text.names import NAME, PLACEHOLDERS, Names, names_of
 from nlp_agent.text.rules import SpeechRules, one_of
 
 # --- The anchor ------------------------------------------------------------------------------------------------------
@@ -45,6 +46,15 @@ def opens(text: str, name: str, me: str, players: tuple[str, ...]) -> bool:
     found = find_mention(text, me, players)
     # The first of all in seat order, and at the start: none that the newer generation knows comes before it.
     return found is not None and not found.before and found.name == name
+
+
+def named_once(words: str, names: Names) -> str:
+    """``words`` without an anchor at their beginning whose player they name once more: "@Ann You asked Ann."."""
+    spans = names.find(words)
+    if not spans or not spans[0].mention or words[: spans[0].start].strip(" @"):
+        return words
+    again = any(span.name == spans[0].name for span in spans[1:])
+    return words[spans[0].end :].lstrip(" ,:;、，：") if again else words
 
 
 class Anchors:
@@ -119,7 +129,7 @@ class Vocatives:
         self._pauses = self._takers.union(rules.dangling)
         self._joint = rules.joints[:1] or rules.full_stop
 
-    def settle(self, placeholder: str, words: str, me: str, anchors: Callable[[str], bool]) -> tuple[str, str]:
+    def disambiguated(self, placeholder: str, words: str, me: str, anchors: Callable[[str], bool]) -> tuple[str, str]:
         """The anchor (``placeholder`` or, without one, a name that ``anchors`` allows) and ``words`` with such calls
         settled.
 

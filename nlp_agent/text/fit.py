@@ -70,9 +70,9 @@ class Fitter:
     def fit(self, text: str, fits: FitsLimit, content_of: ContentOf | None = None) -> str | None:
         """The longest good beginning of ``text`` for which ``fits`` holds; ``None`` when nothing that makes sense fits.
 
-        ``tells``: what a text says that must not be lost. With it words that can be put more shortly are, and if the
-        beginning lost something, the sentences go that cost least. Of a text for which ``fits`` holds, it must hold for
-        every beginning.
+        ``content_of``: what a text says that must not be lost. With it words that can be put more shortly are, and if
+        the beginning lost something, the sentences go that cost least. Of a text for which ``fits`` holds, it must hold
+        for every beginning.
         """
         if fits(text):
             return text

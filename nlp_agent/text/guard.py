@@ -282,12 +282,12 @@ _ANCHOR = regex.compile(rf"@{NAME}")
 _NAME = regex.compile(NAME)
 
 PromptLine = tuple[str, bool]
-"""(a line of a prompt, :func:`zeroed`; whether it is a heading)."""
+"""(a line of a prompt, :func:`nul_joined`; whether it is a heading)."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptLines:
-    """All lines of a prompt as one :func:`zeroed` ``text``, and those of them that are ``headings``."""
+    """All lines of a prompt as one :func:`nul_joined` ``text``, and those of them that are ``headings``."""
 
     text: str
     headings: frozenset[str]
@@ -332,13 +332,13 @@ class Plausibility:
     def line(self, form: str) -> PromptLine:
         """A line of a prompt, without what it quotes, for :meth:`echoes`."""
         heading = _HEADING.match(form.casefold())
-        return zeroed(self._units(heading[1] if heading else form.casefold())), heading is not None
+        return nul_joined(self._units(heading[1] if heading else form.casefold())), heading is not None
 
     def echoes(self, form: str, prompt: PromptLines) -> str:
         """A sentence of a text that is one of a prompt's own; sentences with names do not count."""
         for sentence in chain.from_iterable(map(_CLAUSE.split, sentences_of(_ANCHOR.sub("", form).casefold()))):
             words = self._units(sentence)
-            said = zeroed(words)
+            said = nul_joined(words)
             if words and said in prompt.headings:
                 return sentence.strip()
             if len(words) < ECHOED[self._spaced] or _NAME.search(said):
@@ -370,15 +370,15 @@ class Plausibility:
         return ""
 
 
-def zeroed(words: Sequence[str]) -> str:
+def nul_joined(words: Sequence[str]) -> str:
     """``words`` joined by NUL characters, so that a substring search finds whole words only."""
     return "\0".join(("", *words, ""))
 
 
-def runs_of(zeroed: str, size: int) -> list[str]:
-    """Every run of ``size`` words of a :func:`zeroed` text, in the same form."""
-    zeros = [at for at, sign in enumerate(zeroed) if sign == "\0"]
-    return [zeroed[first : last + 1] for first, last in zip(zeros, zeros[size:], strict=False)]
+def runs_of(nul_joined: str, size: int) -> list[str]:
+    """Every run of ``size`` words of a :func:`nul_joined` text, in the same form."""
+    zeros = [at for at, sign in enumerate(nul_joined) if sign == "\0"]
+    return [nul_joined[first : last + 1] for first, last in zip(zeros, zeros[size:], strict=False)]
 
 
 def unquoted(prompt: str) -> str:

@@ -27,10 +27,10 @@ from nlp_agent.text.guard import (
     PlausibleRules,
     PromptLine,
     PromptLines,
+    nul_joined,
     plain,
     runs_of,
     unquoted,
-    zeroed,
 )
 from nlp_agent.text.names import NAME, PLACEHOLDERS, names_of
 from nlp_agent.text.rules import SpeechRules, Words
@@ -49,7 +49,7 @@ class Language:
     """Everything the agent knows of a language besides how talk is read and what is said without a model.
 
     ``name`` is the pack's language (``en``, ``ja``). Each part does one thing to a text: ``sentences`` splits it,
-    ``turns`` finds the own words in an answer, ``anchors`` its ``@Name``, ``calls`` names that would be misread,
+    ``turns`` finds the own words in an answer, ``anchors`` its ``@Name``, ``vocatives`` calls that would be misread,
     ``cleaner`` makes it speakable, ``fitter`` short enough; ``answers`` finds the player meant.
     :meth:`village` knows the players as well.
     """
@@ -64,7 +64,7 @@ class Language:
     ) -> None:
         self.name, self.words, self.rules, self.spaced = name, words, rules, rules.spaced
         self.sentences = Sentences(rules)
-        self.turns, self.anchors, self.calls, self.cleaner = (
+        self.turns, self.anchors, self.vocatives, self.cleaner = (
             DialogueParser(rules),
             Anchors(rules),
             Vocatives(rules),
@@ -146,15 +146,15 @@ class AnalysedText:
         self._language = language
 
     @cached_property
-    def zeroed(self) -> str:
+    def nul_joined(self) -> str:
         """Its words (letters and digits where words are not separated), joined so that whole words can be found."""
-        return zeroed(UNITS[self._language.spaced](self.plain.casefold()))
+        return nul_joined(UNITS[self._language.spaced](self.plain.casefold()))
 
     def quotes(self, secret: str, told: str = "") -> str:
         """Words in a row, enough to count as quoted, that stand in ``secret`` and not in ``told`` (both
-        :attr:`zeroed`), or ``""``.
+        :attr:`nul_joined`), or ``""``.
         """
-        for run in runs_of(self.zeroed, OVERLAP[self._language.spaced]):
+        for run in runs_of(self.nul_joined, OVERLAP[self._language.spaced]):
             if run in secret and run not in told:
                 return run.strip("\0").replace("\0", " " if self._language.spaced else "")
         return ""

@@ -74,7 +74,8 @@ def make_utterance(
 ) -> Utterance | None:
     """Legal words out of anything, or ``None`` when nothing sayable is left (or no length is left to say it).
 
-    ``tells``: what words say that is not to be lost where they are too long; see :class:`~nlp_agent.text.fit.Fitter`.
+    ``content_of``: what words say that is not to be lost where they are too long; see
+    :class:`~nlp_agent.text.fit.Fitter`.
 
     What the server keeps of the result is :func:`heard_as` of it, on both generations. A result given in again
     comes back unchanged.
@@ -150,7 +151,7 @@ def _once(
     hidden = step("lines", language.turns.own_words(hidden, names.placeholder_of(allowed.me)), hidden.strip())
     hidden = step("control", without_control(hidden), hidden)
     placeholder, words = language.anchors.split(hidden, allowed.me, players, allowed.alive)
-    placeholder, words = language.calls.settle(
+    placeholder, words = language.vocatives.disambiguated(
         placeholder,
         words,
         names.placeholder_of(allowed.me),

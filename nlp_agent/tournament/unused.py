@@ -6,10 +6,13 @@ count. All else may count, and so it is taken to.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
 from typing import Any
+
+from jinja2 import Environment, TemplateSyntaxError
 
 from nlp_agent.app.wiring.team import AUTO
 from nlp_agent.prompting.pack import chain_of, find_pack
@@ -22,6 +25,12 @@ _NEVER = ("web_socket", "agent.team", "agent.num", "agent.role", "records", "log
 _FOR_A_MODEL = ("llm", "deadline")
 """Sections that only a model needs."""
 _MOST_NAMES = 6
+
+_CHANGES_NOTHING = re.compile(
+    r"""\{%-?\s*extends\s+["'][^"']+["']\s*-?%\}\s*"""
+    r"""(?:\{%-?\s*block\s+\w+\s*-?%\}\s*\{\{-?\s*super\(\)\s*-?\}\}\s*\{%-?\s*endblock\s*-?%\}\s*)*"""
+)
+"""A template that says what the one says that it extends, as ``new-pack`` writes some for a sentence to be added."""
 
 Settings = Mapping[str, object]
 """What may tell two contestants apart: keys of the config and files of the packs, each with what it holds."""
@@ -109,9 +118,21 @@ def _files(pack: Path) -> dict[str, object]:
         for path in files_of(folder, ".jinja", ".yml"):
             name = path.relative_to(folder).as_posix()
             if path.suffix == ".jinja":
-                found[name] = path.read_bytes()
+                template = _without_comments(path.read_text(encoding="utf-8"))
+                if not (name in found and _CHANGES_NOTHING.fullmatch(template)):
+                    found[name] = template
             elif data := {
                 key: each for key, each in read_document(path).data.items() if key not in ("extends", "name")
             }:
                 found[name] = (*_tuple(found.get(name)), data)
     return found
+
+
+def _without_comments(template: str) -> str:
+    """A template without what is no part of a prompt: ``new-pack`` explains each file in a comment. Where it cannot be
+    read as a template, the text as it is."""
+    try:
+        pieces = list(Environment(trim_blocks=True).lex(template.strip()))
+    except TemplateSyntaxError:
+        return template
+    return "".join(text for _, kind, text in pieces if not kind.startswith("comment"))

@@ -63,7 +63,7 @@ class Stubborn(Puppet):
         try:
             return await super().answer(packet, last)
         except asyncio.CancelledError:
-            return Decision(packet.request, self.state.day, "too late", How.MIND)
+            return Decision(packet.request, self.state.day, "too late", How.STRATEGY)
 
 
 @pytest.mark.parametrize("kind", [Puppet, Stubborn])

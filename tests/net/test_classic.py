@@ -40,7 +40,7 @@ class Speaker(Puppet):
     async def answer(self, packet: Packet, last: Deadline) -> Decision:
         await super().answer(packet, last)
         text = "Agent[01]" if packet.kind in TARGET_REQUESTS else "@Agent[01] hello."
-        return Decision(packet.request, self.state.day, text, How.MIND)
+        return Decision(packet.request, self.state.day, text, How.STRATEGY)
 
 
 class Thinker(Speaker):

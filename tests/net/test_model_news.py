@@ -64,7 +64,7 @@ def test_it_is_said_again_when_the_cause_changes_and_at_every_tenth() -> None:
     def told(how: How, why: str = "", text: str = "I trust Ida.") -> str:
         return news.of(Decision("TALK", 1, text, how, unanswered=why))
 
-    assert told(How.LLM) == told(How.SETTLED) == told(How.MIND) == ""
+    assert told(How.LLM) == told(How.SETTLED) == told(How.STRATEGY) == ""
     assert "(timeout: a); the seat's own words go out" in told(How.FALLBACK, "timeout: a")
     assert told(How.SETTLED) == told(How.FALLBACK, "timeout: b") == ""
     assert "3 in a row (auth: refused); the seat has no words" in told(How.FALLBACK, "auth: refused", "Over")

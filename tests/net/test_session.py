@@ -39,7 +39,7 @@ class Puppet:
     async def answer(self, packet: Packet, last: Deadline) -> Decision:
         self.thinking.set()
         await self.let_go.wait()
-        return Decision(packet.request, self.state.day, f"my {packet.request}", How.MIND)
+        return Decision(packet.request, self.state.day, f"my {packet.request}", How.STRATEGY)
 
     def join(self, request: Request, closes: Deadline, pace: Pace) -> PhaseTalks:
         raise AssertionError("this player takes part in no group chat")

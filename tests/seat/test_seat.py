@@ -100,7 +100,7 @@ def test_every_question_of_a_recorded_game_gets_a_legal_answer_without_a_model(n
             seat = seats.setdefault(frame.agent, _seat(seed=len(seats))[0])
             if heard.needs_reply:
                 decision = await _ask(seat, heard)
-                assert decision.how is How.MIND
+                assert decision.how is How.STRATEGY
                 assert _legal(seat, decision), (number, decision)
             else:
                 seat.hear(heard)

@@ -157,7 +157,7 @@ def test_late_and_lost_are_counted_by_their_names() -> None:
     log.dropped(None, "TALK", "NAME was asked", Deadline.after(-1.0))
     log.dropped(None, "VOTE", "the connection was lost", Deadline.after(60.0))
     assert (log.stats.late, log.stats.lost, log.stats.dropped, log.stats.crashes) == (1, 1, 2, 0)
-    log.sent(Decision("VOTE", 1, "Mia", How.MIND), Deadline.after(-1.0))  # to a server that waits once
+    log.sent(Decision("VOTE", 1, "Mia", How.STRATEGY), Deadline.after(-1.0))  # to a server that waits once
     assert log.stats.late == 2
 
 
@@ -172,5 +172,5 @@ def test_a_long_thought_is_not_broken_off(monkeypatch: pytest.MonkeyPatch) -> No
     quick, _, _ = _answer(_talk(0), None)
     monkeypatch.setattr(Planner, "plan_talk", slow)
     decision, seat, _ = _answer(_talk(0), None)
-    assert (decision.text, decision.how, seat.stats.crashes) == (quick.text, How.MIND, 0)
+    assert (decision.text, decision.how, seat.stats.crashes) == (quick.text, How.STRATEGY, 0)
     assert decision.text != OVER

@@ -41,7 +41,7 @@ def test_nothing_is_compiled_once_a_pack_is_loaded(code: str, monkeypatch: pytes
             complete_talk(text, allowed)
             whole_sentences(text, language)
             seen = village.look(text)
-            assert [seen.unspeakable, seen.implausible, seen.is_injection, seen.quotes(seen.zeroed)]
+            assert [seen.unspeakable, seen.implausible, seen.is_injection, seen.quotes(seen.nul_joined)]
             seen.obeys(village.read_orders([text]))
             seen.echoes(village.own_words(text))
 

@@ -50,7 +50,7 @@ def _works(language: Language) -> dict[str, Callable[[str], object]]:
         "lines": lambda text: language.turns.own_words(text, names.placeholder_of("Tilda")),
         "control words": without_control,
         "wrapping": unwrapped,
-        "calls": lambda text: language.calls.settle(
+        "calls": lambda text: language.vocatives.disambiguated(
             "", names.mask(text), names.placeholder_of("Tilda"), lambda _: True
         ),
         "final form": lambda text: language.is_legal(names.mask(text)),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from nlp_agent.app.cli.app import main
 from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.tournament.compare import contestants_of
 from nlp_agent.tournament.plan import Contestant, TournamentFile, VillageSpec, make_plan
@@ -81,3 +82,14 @@ def test_what_counts_is_not_named() -> None:
     assert unused_differences(plan_of(plain, Contestant("b", Config(strategy=CROWD)))) == []
     chatty = Contestant("b", Config.model_validate({"groupchat": {"speed": 2.0}}))
     assert unused_differences(plan_of(plain, chatty, villages={"v": VillageSpec(talk="groupchat")})) == []
+
+
+def test_a_fresh_pack_differs_only_in_what_was_edited(tmp_path: Path) -> None:
+    """``new-pack`` explains its files in comments, and writes places for sentences to be added: both change nothing."""
+    pack = tmp_path / "mine"
+    with pytest.raises(SystemExit):
+        main(["new-pack", str(pack), "--from", "en"])
+    briefing = pack / "advised" / "roles" / "SEER" / "briefing.jinja"
+    briefing.write_text(briefing.read_text(encoding="utf-8") + "Tell every result at once.\n", encoding="utf-8")
+    (sentence,) = told("en", pack)
+    assert "differ only in advised/roles/SEER/briefing.jinja, which is not used" in sentence

@@ -196,5 +196,5 @@ class Insight:
 def _advised(again: ReplayedTurn) -> tuple[str, ...]:
     """The acts of the plan that was made without any model."""
     ready = again.ready
-    plain = Decision(ready.request, ready.day, ready.text, How.MIND, ready.plan)
+    plain = Decision(ready.request, ready.day, ready.text, How.STRATEGY, ready.plan)
     return tuple(act_lines(plain.row()))
