@@ -1,7 +1,7 @@
 """A moment by which something must be done, made when a packet arrives and passed down to whoever works on the answer.
 
-Only the class: which moment it is (the server's limit, less what is kept in reserve: ``deadline.ceiling``) is decided
-in :mod:`nlp_agent.seat.timing`.
+Only the class: which moment it is (``deadline.ceiling``, which lies below the server's limit) is decided in
+:mod:`nlp_agent.seat.timing`.
 """
 
 from __future__ import annotations

@@ -290,6 +290,7 @@ class Board:
         return len(self._living()) - wolves, wolves
 
     def _one_of(self, seats: list[int]) -> int | None:
+        """One of ``seats``, who are tied: by lot; None where there are none."""
         return self._choices.tie(seats) if len(seats) > 1 else next(iter(seats), None)
 
 

@@ -136,7 +136,7 @@ def best_unfinished(attempts: Sequence[Attempt], whole: Callable[[str], str]) ->
 # --- Several endpoints as one model ----------------------------------------------------------------------------------
 
 
-_RESERVE = 0.01
+_TIME_TO_CHOOSE = 0.01
 """Share of the time kept for choosing among answers, so that one is there before whoever asked has given up."""
 _ABOUT_THE_PROMPT = frozenset({"refused", "request"})
 """Failures that say nothing about an endpoint's health."""
@@ -169,7 +169,7 @@ class Failover:
             await asyncio.sleep(min(self.policy.pause, deadline.remaining / 2))
         if ask.background:
             return await self._in_background(ask, deadline)
-        question = _HedgedQuestion(self, ask, deadline.minus(deadline.total * _RESERVE))
+        question = _HedgedQuestion(self, ask, deadline.minus(deadline.total * _TIME_TO_CHOOSE))
         try:
             answer = await question.run()
         finally:
@@ -295,7 +295,7 @@ class _HedgedQuestion:
     # --- answers that are not finished -------------------------------------------------------------------------
 
     def _taken_early(self) -> Answer | None:
-        """A talk that is complete though its stream goes on, or late in the day what is there of one."""
+        """A talk that is complete though its stream goes on, or, once time is short, what is there of one."""
         now = self._deadline.clock()
         for attempt in self._attempts.values():
             if attempt.running and attempt.sure and self._ask.is_enough(attempt.text):

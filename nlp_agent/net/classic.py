@@ -39,7 +39,7 @@ class ClassicConnection:
         character: asked for every packet that has no profile, until it tells one for this game.
     """
 
-    patient = True
+    waits_for_late = True
     """A server that has had no answer in its time ends the games of everybody: sending late can only mend that."""
 
     def __init__(

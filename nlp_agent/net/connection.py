@@ -43,12 +43,13 @@ class Connection(Protocol):
     """What a session needs of a connection to a game server.
 
     Attributes:
-        patient: whether the server waits for one answer and then for none, so that a late one is worth sending.
+        waits_for_late: whether the server still takes an answer that is late, as classic ones do: then it is sent all
+            the same.
         named: whether its name was given already, in an earlier game.
         frames: what reads it, from its first game to its last; made by the first session.
     """
 
-    patient: bool
+    waits_for_late: bool
     frames: FrameReader | None
 
     @property
@@ -139,7 +140,7 @@ class WebSocketConnection:
     """A WebSocket connection: one frame is one packet, and one connection one game."""
 
     named = False
-    patient = False
+    waits_for_late = False
 
     def __init__(self, ws: ClientConnection) -> None:
         from websockets.exceptions import ConnectionClosed  # noqa: PLC0415 - keeps start-up short

@@ -413,7 +413,7 @@ class Session:
             await self._wait_until_ready(connection, frames)
             while not self._finished:
                 frame = await frames.next()
-                if connection.patient:
+                if connection.waits_for_late:
                     await self._entry.in_turn(frames)
                 await self._handle(connection, frame)
                 self._let_others_go_on(connection)
@@ -643,9 +643,9 @@ class Session:
             self._pending = None
             self._let_others_go_on(connection)
         if late := pending.last.passed:
-            fate = "sent all the same" if connection.patient else "not sent"
+            fate = "sent all the same" if connection.waits_for_late else "not sent"
             logger.warning("%s: the answer to %s was ready too late and %s", self._where(), pending.request, fate)
-        if late and not connection.patient:
+        if late and not connection.waits_for_late:
             self._player.dropped(decision, pending.request, "too late to be sent", pending.last)
             return
         try:

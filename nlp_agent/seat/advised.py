@@ -49,8 +49,8 @@ Judgement = Literal["on", "votes", "off"]
 """When a model is asked how likely everybody is a werewolf; what each means stands in ``config/config.yml``."""
 
 _MOST_BROKEN = 2
-"""First answers of a game that may break the form before a model is asked for less: guided instead of advised, orders
-instead of guided."""
+"""First answers of a game that may break the form before a model is asked for less: in the guided style instead of
+the advised, in the directed instead of the guided."""
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ class AnswerStyle:
         return voting and state.day > 0 and state.spec.side is Side.VILLAGER
 
     def of(self, request: Request, pack: Pack) -> Style:
-        """The style of the next question: a pack without templates of this style gives orders."""
+        """The style of the next question: directed, if the pack has no templates of this one."""
         there = pack.has(f"{self.style.value}/{request.lower()}.jinja")
         return self.style if there else Style.DIRECTED
 

@@ -110,8 +110,11 @@ class CommitmentReader:
     # --- what may be claimed and told --------------------------------------------------------------------------
 
     def _may_claim(self, role: str, before: str) -> bool:
-        """One gift a game, and the honest their own, if it claimed ``before`` and did not take that back; masks come
-        off where the plan does that, or sides are open."""
+        """Whether it may claim ``role``, after it claimed ``before`` and did not take that back.
+
+        A seat claims at most one special role a game, and an honest one its own. The wolves' side owns up where the
+        plan does, or where hiding is useless.
+        """
         state = self._state
         if before == role or role in {act.role for act in self._base.acts if act.role}:
             return True

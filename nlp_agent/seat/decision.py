@@ -35,7 +35,8 @@ class How(StrEnum):
     RETRY = "retry"
     """The model, asked a second time."""
     FALLBACK = "fallback"
-    """The ready-made answer, because the model gave none that could be used in time."""
+    """The ready-made answer. Every turn with a model begins with it, and it stays if the model gives none that can be
+    used in time."""
     SETTLED = "settled"
     """No model was needed: a promise, a single choice, or nothing left to say."""
     PERSON = "person"

@@ -388,18 +388,18 @@ class Guard:
         if not said and (plan.pretend or own_role) == Role.VILLAGER:
             wanted.add(Role.VILLAGER.value)
         if hiding_is_useless(self._state, self._ledger):
-            wanted |= _OF_WOLVES
+            wanted |= _OF_THE_WOLVES_SIDE
         return said | wanted
 
     def _claims(self, draft: Draft) -> Problem | None:
         found = claims_role(draft, self._pack, self._anybody, lambda: self._speakable_roles(draft.plan))
-        evil, claim = self._state.role in _OF_WOLVES, self._ledger.claim(self._state.me)
+        evil, claim = self._state.role in _OF_THE_WOLVES_SIDE, self._ledger.claim(self._state.me)
         stands = found is not None and found.role == Role.VILLAGER and evil and claim in POWER
         return replace(found, case="claimed") if found is not None and stands else found
 
     def _speaks_for_wolves(self, draft: Draft) -> Problem | None:
         found = self._patterns.pack.search(draft.form)
-        if found is None or _OF_WOLVES & self._speakable_roles(draft.plan):
+        if found is None or _OF_THE_WOLVES_SIDE & self._speakable_roles(draft.plan):
             return None
         return Problem(Check.PACK, f"speaks for the werewolves: {found[0]}")
 
@@ -433,7 +433,7 @@ class Guard:
             partner = said.target in self._state.partners and said.result == Species.WEREWOLF
             if (judges or partner) and (said.target, said.result) not in known:
                 claim = self._ledger.claim(self._state.me)
-                false = claim in JUDGES and self._state.role in _OF_WOLVES
+                false = claim in JUDGES and self._state.role in _OF_THE_WOLVES_SIDE
                 check = Check.OPPOSITE if false and said.target in dict(own) else Check.RESULT
                 why = f"an invented result: {said.target} {said.result}"
                 case = self._why_untold(said)
@@ -485,7 +485,7 @@ class Guard:
         return Problem(Check.STRANGER, f"nobody here is called {found[1]}", name=found[1]) if found else None
 
 
-_OF_WOLVES = frozenset({Role.WEREWOLF.value, Role.POSSESSED.value})
+_OF_THE_WOLVES_SIDE = frozenset({Role.WEREWOLF.value, Role.POSSESSED.value})
 GuardCheck = Callable[[Guard, Draft], Problem | None]
 _OF_MODELS: tuple[GuardCheck, ...] = (
     Guard._unspeakable,

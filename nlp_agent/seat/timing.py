@@ -1,6 +1,6 @@
 """How the time for one reply is divided.
 
-Source: the server waits ``setting.timeout.action`` and then asks NAME; whatever comes after that kills the seat.
+Source: the server waits ``setting.timeout.action`` and then asks NAME; an answer that comes after that loses the seat.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Timing:
         soft: from here on the first complete talk of a stream is taken.
         fallback: the model is given up and the ready-made answer goes out.
         ceiling: nothing is sent any more.
-        quiet: so long nothing must happen before the model is asked in the background, so that this is in nobody's way
-            where seats answer one right after the other.
+        quiet: the model is asked in the background only after so many seconds in which nothing happened, so that this
+            delays nobody where seats answer one right after the other.
     """
 
     soft: float = 5.0

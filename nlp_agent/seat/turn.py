@@ -3,7 +3,7 @@
 The order of a turn:
 
 1. *Plan.* What the player without a model would say or choose (:meth:`Turn._plan`, by ``planning/planner.py``). From
-   then on ``decision`` holds a legal answer; a model can only improve on it.
+   then on ``decision`` holds a legal answer (of a talk at first only ``Over``); a model can only improve on it.
 2. *Prompt.* What the model is shown (:meth:`Turn.prompt`, by ``prompting/conversation.py``). With ``llm.advice: after``
    it is first asked for its own reading of the game, before any advice (:meth:`Turn._read_first`).
 3. *Ask.* The question goes to the model (``style.question``). While it thinks, the plan's own words are written
@@ -27,7 +27,8 @@ Where things are decided:
   ``review.py:Reviewer.talk``, whose rules (length, commas, signs, anchor) are in ``text/utterance.py:make_utterance``;
   a player named by anchor and words alike in ``text/anchor.py:named_once``;
 * *repetition*: of packets in ``net/session.py:RepeatDetector``, of a model's words in ``review.py:Reviewer._repeats``;
-* *commitments*: words are compared with what the seat has said before in ``review.py:Guard``;
+* *commitments*: words are compared with what the seat has said before in ``review.py:Guard``, an announced vote
+  in ``advised.py:AdvisedStyle._check_change_of_mind``;
   ``commitments.py:CommitmentReader`` reads what new words commit to, ``setup.py:Setup.remember`` makes that binding
   once they went out;
 * *retries*: a refused answer is asked for once more in :meth:`Turn._ask`; calls that fail on the way to an endpoint are

@@ -25,8 +25,8 @@ from nlp_agent.text.rules import SpeechRules, one_of
 _ANCHOR = regex.compile(rf"^[\s\"'“「『(（\[【*]*[@＠]\s?([{PLACEHOLDERS}])[)）\]】*]*")
 _CALL = regex.compile(r"^[\s,，、:：!！.。~〜…\-—]+")
 _STRAY = regex.compile(rf"[@＠](?=[{PLACEHOLDERS}])")
-_TO_ONESELF = 8
-"""Anchors to oneself that are taken off one after the other."""
+_MOST_TAKEN_OFF = 8
+"""Anchors to oneself that are taken off one after the other, and as many repetitions of one anchor."""
 
 
 def is_anchor(name: str, me: str, players: tuple[str, ...], alive: tuple[str, ...]) -> bool:
@@ -49,7 +49,8 @@ def opens(text: str, name: str, me: str, players: tuple[str, ...]) -> bool:
 
 
 def named_once(words: str, names: Names) -> str:
-    """``words`` without an anchor at their beginning whose player they name once more: "@Ann You asked Ann."."""
+    """``words`` without the anchor at their beginning, if they name its player once more: "@Ann You asked Ann." becomes
+    "You asked Ann."."""
     spans = names.find(words)
     if not spans or not spans[0].mention or words[: spans[0].start].strip(" @"):
         return words
@@ -80,7 +81,7 @@ class Anchors:
         again.
         """
         placeholder = ""
-        for _ in range(_TO_ONESELF):
+        for _ in range(_MOST_TAKEN_OFF):
             if (found := _ANCHOR.match(text)) is None:
                 break
             name, rest = names_of(players).player_of(found[1]), text[found.end() :]
@@ -89,7 +90,17 @@ class Anchors:
                     placeholder, text = self._behind(found[1], rest)
                 break
             text = _CALL.sub("", self._title.sub("", rest, count=1))
-        return placeholder, _STRAY.sub("", text)
+        return placeholder, _STRAY.sub("", self._not_repeated(placeholder, text) if placeholder else text)
+
+    def _not_repeated(self, placeholder: str, words: str) -> str:
+        """``words`` behind an anchor without the same anchor at their beginning (``@Ken @Ken``)."""
+        for _ in range(_MOST_TAKEN_OFF):
+            found = _ANCHOR.match(words)
+            rest = words[found.end() :] if found else ""
+            if found is None or found[1] != placeholder or rest.startswith(self._particles):
+                break
+            words = _CALL.sub("", rest)
+        return words
 
     def _behind(self, placeholder: str, rest: str) -> tuple[str, str]:
         titled = self._title.match(rest)

@@ -231,6 +231,9 @@ def test_nothing_sayable_is_nothing(raw: str) -> None:
         ("@Kenji I agree.", "Kenji I agree."),
         ("@Ken's vote was odd.", "Ken's vote was odd."),
         ("Hey @Odette and @Ken!", "Hey Odette and Ken!"),
+        ('"@Ken @Ken I think so."', "@Ken I think so."),
+        ("@Ken @Ken, @Ken why?", "@Ken Why?"),
+        ("@Ken @Odette and I agree.", "@Ken Odette and I agree."),
     ],
 )
 def test_one_anchor_at_the_start_to_a_living_other(raw: str, said: str) -> None:
