@@ -33,7 +33,12 @@ CERTAIN_KINDS = ("own_black", "own_white", "cleared", "only_left")
 WORDED = (*(kind for kind in ALONE if kind != "talks"), "talks_much", "talks_little", *BETWEEN, *CERTAIN_KINDS)
 """Every :attr:`Fact.wording`: what a pack must be able to tell."""
 _OF_THE_DEAD = {"attacked", "claimant_attacked", "cleared", "felled_by", "medium_black_by", "medium_white_by"}
-SPOKEN = tuple(w for w in (*WORDED, *(f"{kind}_by" for kind in BETWEEN)) if w not in _OF_THE_DEAD)
+CONCLUDED = (
+    *(f"{left}_{by}" for left in ("left", "of_two", "of_three") for by in ("own", "with")),
+    *("among_seers", "rival_lied", "let_go"),
+)
+"""What a character concludes from several facts, see :mod:`nlp_agent.planning.deduction`."""
+SPOKEN = tuple(w for w in (*WORDED, *(f"{kind}_by" for kind in BETWEEN), *CONCLUDED) if w not in _OF_THE_DEAD)
 """What may be a character's reason to suspect or to trust a living player; ``_by``: what another did about it."""
 
 

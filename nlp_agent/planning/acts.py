@@ -151,10 +151,11 @@ ACTS: Mapping[ActKind, Act] = {
     "result": Act(
         {"": Variant(("target", "role", "result"), JUDGES, _SPECIES)}, binds=("result",), must=True, presses=True
     ),
-    "rival": Act({topic: Variant(_TARGET) for topic in ("", *_SPECIES)}, spent=_ABOUT, news=True),
+    "rival": Act({topic: Variant(_TARGET) for topic in ("", "kind", *_SPECIES)}, spent=_ABOUT, news=True, face=True),
     "heard": Act({"": Variant(_TARGET)}, spent=_ONCE, news=True),
     "rivals": Act(
-        {"lean": Variant(_TARGET), "open": Variant(), "turned": Variant(_BOTH)},
+        {"lean": Variant(_TARGET), "open": Variant(), "three": Variant()}
+        | {topic: Variant(_BOTH) for topic in ("turned", "proven")},
         spent=_DAILY,
         news=True,
         opens=True,
@@ -163,7 +164,7 @@ ACTS: Mapping[ActKind, Act] = {
     "react": Act(
         {f"{how}_{colour}": Variant(_BOTH) for how in ("seer", "medium") for colour in _SPECIES}
         | {f"doubt_{colour}": Variant(_BOTH, vouches=colour == Species.WEREWOLF) for colour in _SPECIES}
-        | {"confession": Variant(_TARGET)}
+        | {f"false_{Species.WEREWOLF}": Variant(_BOTH, vouches=True), "confession": Variant(_TARGET)}
         | {"bodyguard": Variant(_TARGET, vouches=True), "doubt_bodyguard": Variant(_TARGET)},
         spent=(("target", "to"),),
         news=True,
@@ -214,7 +215,10 @@ ACTS: Mapping[ActKind, Act] = {
         must=True,
         presses=True,
     ),
-    "reply": Act({topic: Variant(_TO) for topic in ("", "doubt", "known", "thanks")}, spent=(("to", "today"),)),
+    "reply": Act(
+        {topic: Variant(_TO) for topic in ("", "doubt", "known", "thanks", "accused", "alike")},
+        spent=(("to", "today"),),
+    ),
     "defend": Act({"": Variant(_TO)}, spent=(("to", "today"),), presses=True),
     "deny": Act({"": Variant(_BOTH)}, spent=_ABOUT, presses=True),
     "confess": Act(

@@ -274,7 +274,7 @@ class Planner:
             plan = plan_whisper(scene, self.ledger.keys, prey)
         else:
             plan = self._strategy.plan_talk(self._context(scene, turn, waits=waits, last=last))
-        return replace(plan, acts=with_reasons(plan.acts, scene), story=scene.story)
+        return replace(plan, acts=with_reasons(plan.acts, scene, plan.address), story=scene.story)
 
     def _waits(self, turn: int, *, last: bool) -> bool:
         """Whether a seer, true or false, still lets others claim first."""

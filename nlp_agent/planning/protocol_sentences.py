@@ -145,7 +145,7 @@ class SentenceWriter:
             return self._guess(act.target, Role.BODYGUARD.value)
         if act.topic == "doubt_bodyguard":
             return self._guess(act.target, WOLF)
-        return self._reply("DISAGREE" if act.topic.startswith("doubt") else "AGREE", act.to, act.target)
+        return self._reply("DISAGREE" if act.topic.startswith(("doubt", "false")) else "AGREE", act.to, act.target)
 
     def suspect(self, act: SpeechAct) -> Sentence | None:
         return self._guess(act.target, WOLF)
@@ -280,6 +280,7 @@ _WRITERS: dict[str, Callable[[SentenceWriter, SpeechAct], Sentence | None]] = {
     "heard": SentenceWriter.believe,
     "rivals_lean": SentenceWriter.believe,
     "rivals_turned": SentenceWriter.believe,
+    "rivals_proven": SentenceWriter.believe,
     "react": SentenceWriter.react,
     "suspect": SentenceWriter.suspect,
     "agree": SentenceWriter.agree,

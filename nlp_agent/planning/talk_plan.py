@@ -28,6 +28,15 @@ from nlp_agent.belief.constants import (
     RECONSIDER,
 )
 from nlp_agent.planning.acts import FOUND, ActKind, SpeechAct
+from nlp_agent.planning.deduction import (
+    FAIR,
+    all_enemies_claim,
+    conclusions,
+    proven_liars,
+    proven_seer,
+    why_believed,
+    wolves_left,
+)
 from nlp_agent.planning.plan import reason_key
 from nlp_agent.planning.situation import Situation, allies, wolf_chances, wolves_outvote
 from nlp_agent.planning.target_plan import RARE, believed_seer, gathers, rests_on_something
@@ -332,17 +341,34 @@ def replies(context: TalkContext) -> Iterator[Suggestion]:
     for said in reversed(scene.ledger.addresses):
         if said.day != day or said.idx < spoke or said.target != context.me or said.who not in scene.state.others:
             continue
-        if context.scene.outer.own.get(said.who) == Species.WEREWOLF:
-            topic = "known"
-        elif _accused_today(context, said.who) or said.who == suspect_aloud(context):
-            topic = "doubt"
-        else:
-            topic = "thanks" if context.count("ask", to=said.who) else ""
-        act = SpeechAct("reply", to=said.who, topic=topic)
+        act = SpeechAct("reply", to=said.who, topic=_reply_topic(context, said.who))
         # A second word of acknowledgement to the same player says nothing, and a third sort of it makes a ritual.
         # What comes next is then said to that player without any preface.
-        bare = topic != "thanks" and (not context.fresh(act) or context.count("reply") >= 2)
+        bare = act.topic != "thanks" and (not context.fresh(act) or context.count("reply") >= 2)
         yield Suggestion(() if bare else (act,), f"{said.who} spoke to us", said.who)
+
+
+def _reply_topic(context: TalkContext, who: str) -> str:
+    """How to take up that ``who`` spoke to us: nobody nods to whom it suspects, or to who accuses it."""
+    scene, day = context.scene, context.day
+    vote = scene.ledger.votes.get((day, who), "")
+    if scene.outer.own.get(who) == Species.WEREWOLF:
+        return "known"
+    if _called_a_wolf_by(context, who):
+        return "accused"
+    if _accused_today(context, who) or who == suspect_aloud(context):
+        return "doubt"
+    accuses = any((one.who, one.target, one.day) == (who, context.me, day) for one in scene.ledger.suspicions)
+    if accuses or vote == context.me:
+        return "accused"
+    if context.count("ask", to=who):
+        return "thanks"
+    return "alike" if vote and vote == scene.promise else ""
+
+
+def _called_a_wolf_by(context: TalkContext, seer: str) -> bool:
+    told = context.scene.ledger.results.get(seer, ())
+    return any((one.target, one.result) == (context.me, Species.WEREWOLF) for one in told)
 
 
 # --- What is worth saying beyond duties ------------------------------------------------------------------------------
@@ -350,6 +376,8 @@ def replies(context: TalkContext) -> Iterator[Suggestion]:
 
 ABOUT_SO_MANY_SAY_IT = 4
 """About so many players say what everybody thinks."""
+FEW_CONCLUDE = 2
+"""About so many say aloud what everybody could conclude."""
 
 
 def interests(context: TalkContext) -> Iterator[Suggestion]:
@@ -424,7 +452,9 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
     if context.claimed == Role.SEER:
         for name in rivals:
             if name in scene.state.alive:
-                act = SpeechAct("rival", target=name, topic=scene.outer.known.get(name, ""))
+                # A false seer that calls us human has guessed well: its result is no nonsense.
+                kind = any((r.target, r.result) == (context.me, Species.HUMAN) for r in ledger.results.get(name, ()))
+                act = SpeechAct("rival", target=name, topic=scene.outer.known.get(name, "kind" if kind else ""))
                 yield from context.offer(act, f"{name} claims our role")
         return
     yield from _changed_seer(context)
@@ -432,16 +462,27 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
         return
     if len(rivals) >= 2 and context.cares(f"rivals:{len(rivals)}", ABOUT_SO_MANY_SAY_IT):
         best = trusted_claimant(context)
-        if scene.promise and not best:
-            return  # Who has announced a vote has taken the claims into account, and does not call them open.
-        act, keys = (
-            SpeechAct("rivals", target=best, topic="lean" if best else "open"),
-            SpeechAct("heard").keys(context.day),
-        )
+        act = _to_rivals(context, best)
+        if (scene.promise and act.topic == "open") or (best and best == suspect_aloud(context)):
+            return  # Who has announced a vote has taken the claims into account, and believes nobody it votes for.
+        keys = SpeechAct("heard").keys(context.day)
         keys = (*keys, f"leaned to {best}") if best else (*keys, *map(doubted, rivals))
         yield from context.offer(act, "several claim to be the seer", keys=keys)
     elif len(rivals) == 1 and not _no_seer_to_us(context, rivals[0]) and _talked_of(context, rivals[0]) < 3:
-        yield from context.offer(SpeechAct("heard", target=rivals[0]), f"{rivals[0]} claimed seer")
+        yield from context.offer(
+            SpeechAct("heard", target=rivals[0]), f"{rivals[0]} claimed seer", keys=(followed(rivals[0]),)
+        )
+
+
+def _to_rivals(context: TalkContext, best: str) -> SpeechAct:
+    """What to say of several seers: what their claims force, else whom this seat believes, or that all is open."""
+    scene = context.scene
+    if best and best == proven_seer(scene):
+        liar = next(name for name in scene.rivals(Role.SEER) if name in proven_liars(scene))
+        return SpeechAct("rivals", target=best, to=liar, topic="proven")
+    if all_enemies_claim(scene) and context.cares("three claim", FEW_CONCLUDE):
+        return SpeechAct("rivals", topic="three")
+    return SpeechAct("rivals", target=best, topic="lean" if best else "open")
 
 
 def _to_bodyguards(context: TalkContext) -> Iterator[Suggestion]:
@@ -502,6 +543,8 @@ def _seer_reaction(context: TalkContext, claimant: str, result: ClaimedResult) -
         return ""
     black = result.result == Species.WEREWOLF
     voted = result.target == suspect_aloud(context)
+    if black and not voted and claimant in proven_liars(context.scene) and result.target not in outer.known:
+        return f"false_{Species.WEREWOLF}" if context.cares(f"false:{claimant}", ABOUT_SO_MANY_SAY_IT) else ""
     if claimant == outer.trusted and (black or not voted):
         return f"seer_{result.result}"
     # Who votes for somebody called a wolf, for whatever reason, does not call that doubtful.
@@ -637,8 +680,6 @@ def daily(context: TalkContext) -> list[Suggestion]:
     reply = next(replies(context), None)
     near = reply.to if reply else ""
     chosen = _content(context, near)
-    if reply is not None:
-        chosen = [_defence_told_to(near, one) for one in chosen]
     partner = next((one.to for one in chosen if one.to), "")
     if reply is None or not chosen or partner:
         spoken = [one if one.to else _spoken_to(partner, one) for one in chosen]
@@ -650,15 +691,8 @@ def daily(context: TalkContext) -> list[Suggestion]:
     if any(act.to == act.target == near for one in spoken for act in one.acts):
         # What is said to the face next is reply enough.
         return [replace(spoken[0], to=near), *spoken[1:]]
-    return [reply, *spoken]
-
-
-def _defence_told_to(near: str, one: Suggestion) -> Suggestion:
-    """A defence against a result, told to who has just spoken to us rather than to its seer."""
-    act = one.acts[-1]
-    if act.kind != "deny" or act.to == near:
-        return one
-    return replace(one, acts=(*one.acts[:-1], replace(act, to=near)), to=near)
+    # Without a word for who has spoken to us, what is meant for all calls nobody.
+    return [reply, *spoken] if reply.acts else spoken
 
 
 def _spoken_to(name: str, one: Suggestion) -> Suggestion:
@@ -789,19 +823,23 @@ _DAYS_AFTER = dict.fromkeys(("voted", "felled", "broke_promise", "attacked", "cl
 """Facts that a day's vote and night bring, in days that they come later than what was said on it."""
 
 
-def with_reasons(acts: Sequence[SpeechAct], scene: Situation) -> tuple[SpeechAct, ...]:
-    """``acts`` with what stands behind those that want a reason; one talk argues once about each player."""
+def with_reasons(acts: Sequence[SpeechAct], scene: Situation, address: str = "") -> tuple[SpeechAct, ...]:
+    """``acts`` with what stands behind those that want a reason; one talk argues once about each player, and speaks of
+    ``address``, whom it calls, as of somebody else only where there is no other reason."""
     found: list[SpeechAct] = []
     for act in acts:
         argued = any(earlier.target == act.target and (earlier.reason or earlier.proof) for earlier in found)
         wanted = act.variant.reasoned and not act.reason and not argued
-        found.append(_with_reason(act, scene) if wanted else act)
+        found.append(_with_reason(act, scene, address) if wanted else act)
     return tuple(found)
 
 
-def _with_reason(act: SpeechAct, scene: Situation) -> SpeechAct:
+def _with_reason(act: SpeechAct, scene: Situation, address: str) -> SpeechAct:
     name, against = act.target, act.kind != "trust" and act.topic != "believe"
-    reasons = [reason for reason in scene.outer.reasons(name, against=against) if _holds(reason, scene)]
+    reasons = [reason for reason in scene.outer.reasons(name, against=against) if _holds(reason, name, scene)]
+    if act.kind != "retract" or scene.promise not in wolves_left(scene, scene.outer.trusted):
+        # What held for the old vote as well does not explain the change.
+        reasons = _concluding(reasons, name, scene, against=against)
     if act.kind not in ("vote", "retract"):
         reasons = [reason for reason in reasons if not _bandwagon(reason, name)]
     otherwise = "hunch" if against else "good_feeling"
@@ -813,9 +851,28 @@ def _with_reason(act: SpeechAct, scene: Situation) -> SpeechAct:
         # What that vote itself and the days since brought to light cannot have been its reason.
         reasons, otherwise = [reason for reason in reasons if _known_before_vote(reason, scene.state.day)], "why_vote"
     if not reasons:
-        return replace(act, proof=(otherwise,))
-    reason = min(reasons, key=lambda one: _worth_saying(one, name, scene))
+        return _turning(act, scene) if act.kind == "retract" else replace(act, proof=(otherwise,))
+    reason = min(reasons, key=lambda one: _worth_saying(one, name, scene, address))
     return replace(act, proof=_wordings(reason, name, scene), other=_other(reason, name), day=reason.fact.day or None)
+
+
+_FIRM = ("own_black", "seer_black", "own_white", "only_left", "rival_lied")
+"""Kinds of reasons that come before what is only concluded from several facts."""
+
+
+def _concluding(reasons: list[Reason], name: str, scene: Situation, *, against: bool) -> list[Reason]:
+    """``reasons`` with what the claims and results force: behind a result, before all that only somebody else thinks,
+    and the weakest of it behind everything but bandwagons."""
+    found = list(conclusions(scene, name) if against else why_believed(scene, name))
+    strong, weak = [one for one in found if abs(one.push) >= FAIR], [one for one in found if abs(one.push) < FAIR]
+    return [*(r for r in reasons if r.kind in _FIRM), *strong, *(r for r in reasons if r.kind not in _FIRM), *weak]
+
+
+def _turning(act: SpeechAct, scene: Situation) -> SpeechAct:
+    """A change of vote without any other reason: the votes gather there, or the old one rested on nothing."""
+    if others := scene.announced.get(act.target):
+        return replace(act, proof=("announced_by",), other=others[-1])
+    return replace(act, proof=("let_go",), other=scene.promise)
 
 
 def _other(reason: Reason, name: str) -> str:
@@ -828,18 +885,29 @@ def _bandwagon(reason: Reason, name: str) -> bool:
     return reason.kind == "announced" and reason.fact.about == name
 
 
-def _worth_saying(reason: Reason, name: str, scene: Situation) -> tuple[bool, bool]:
+def _worth_saying(reason: Reason, name: str, scene: Situation, address: str) -> tuple[bool, bool, bool]:
     """For sorting, lowest first; equal ones keep their order, the strongest first. What this seat has said already
     comes later, and last of all that somebody else votes so: that convinces nobody.
     """
-    return _bandwagon(reason, name), reason_key(reason.wordings[-1], name, _other(reason, name)) in scene.ledger.keys
+    other = _other(reason, name)
+    said = reason_key(reason.wordings[-1], name, other) in scene.ledger.keys
+    return _bandwagon(reason, name), bool(address) and other == address != name, said
 
 
 def _wordings(reason: Reason, name: str, scene: Situation) -> tuple[str, ...]:
-    """Names under which a pack words ``reason``. Who believes a seer that it called doubtful before says so."""
-    quoted = reason.kind.startswith("seer_") and reason.fact.about == name != reason.fact.who
-    turned = quoted and doubted(reason.fact.who) in scene.ledger.keys
-    return (f"{reason.wordings[0]}_turned", *reason.wordings) if turned else reason.wordings
+    """Names under which a pack words ``reason``. Who believes a seer that it called doubtful before, or believes it
+    after having followed another one, says so."""
+    seer, keys = reason.fact.who, scene.ledger.keys
+    quoted = reason.kind.startswith("seer_") and reason.fact.about == name != seer
+    if quoted and doubted(seer) in keys:
+        return (f"{reason.wordings[0]}_turned", *reason.wordings)
+    left = any(followed(one) in keys for one in scene.rivals(Role.SEER) if one != seer)
+    return (f"{reason.wordings[0]}_rather", *reason.wordings) if quoted and left else reason.wordings
+
+
+def followed(seer: str) -> str:
+    """What is kept once this seat has taken the claim of ``seer``, then the only one, for true."""
+    return f"followed {seer}"
 
 
 def doubted(seer: str) -> str:
@@ -853,16 +921,38 @@ def _had_found(name: str, scene: Situation) -> bool:
     return any((one.target, one.result) == (name, Species.WEREWOLF) and one.day < scene.state.day - 1 for one in told)
 
 
-def _holds(reason: Reason, scene: Situation) -> bool:
-    """Whether it may be said aloud: nobody who has named a player in whatever words is told to have named none, and
-    nobody joins the vote of a seer while believing another."""
+def _holds(reason: Reason, name: str, scene: Situation) -> bool:
+    """Whether it may be said of ``name`` aloud: nobody who has named a player in whatever words is told to have named
+    none, nobody joins the vote of a seer while believing another, that two seers contradict each other speaks only for
+    the one believed, and nobody is convinced by a liar or by its own follower."""
+    who = reason.fact.who
+    if reason.kind == "seer_rivals":
+        return _other(reason, name) in (scene.outer.trusted, proven_seer(scene))
+    if reason.kind in ("suspects", "trusts") and reason.fact.day == 0:
+        return False  # a friendly word of the first evening is no opinion
+    unheard = who == scene.promise or who in proven_liars(scene) or _leads(scene, who, name)
+    if reason.kind in _ECHOED and reason.fact.about == name and unheard:
+        return False
     if reason.kind == "announced" and scene.ledger.claims.get(reason.fact.who) == Role.SEER:
         return scene.outer.trusted in ("", reason.fact.who)
     if reason.kind != "no_opinion":
         return True
-    names, who = names_of(scene.state.players), reason.fact.who
+    names = names_of(scene.state.players)
     said = (heard.talk.text for heard in scene.ledger.by(who) if heard.day > 0)
     return not any(name != who for text in said for name in names.players_in(text))
+
+
+_ECHOED = ("suspects", "announced", "trusts")
+"""What others think of a player, which may only repeat what this seat has said."""
+
+
+def _leads(scene: Situation, other: str, name: str) -> bool:
+    """Whether this seat has accused ``name`` before ``other`` did."""
+    for said in scene.ledger.heard:
+        accuses = any(one.kind in ("suspect", "vote") and one.target == name for one in said.statements)
+        if accuses and said.who in (scene.state.me, other):
+            return said.who == scene.state.me
+    return False
 
 
 def _known_before_vote(reason: Reason, day: int) -> bool:

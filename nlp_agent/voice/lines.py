@@ -42,6 +42,10 @@ OWN_LINES = 1.5
 OPENERS_SHARE = 0.6
 """How often a turn of phrase stands in front where it could stand behind as well."""
 
+_NO_GROUNDS = frozenset({"hunch", "good_feeling", "why_vote", "why_divine"})
+"""Stock phrases where there is no reason."""
+_CERTAIN = frozenset({"own_black", "own_white"})
+"""Own results as reasons: no doubt and no proverb stands beside them."""
 _SPEAKERS_KEPT = 64
 """Characters whose voices are kept."""
 
@@ -278,7 +282,11 @@ class Speaker:
     def _one(self, act: SpeechAct, slots: Mapping[str, str], left: int, moment: Occasion, *, first: bool) -> str:
         # What must be said, or comes first, may sound familiar, but not as if this seat repeated itself.
         best, best_cost = "", 9.0 if first or act.row.must else REPEATS_AT_MOST
-        for line in self._lines_for(act).drawn(moment.rng):
+        drawn = list(self._lines_for(act).drawn(moment.rng))
+        if act.reason and act.proof and act.proof[-1] not in _NO_GROUNDS:
+            # Who has grounds gives them: lines without come last.
+            drawn.sort(key=lambda line: "eason}" not in line and "{deed}" not in line)
+        for line in drawn:
             text = self.fill(line, slots)
             if text is None or length_of(text, moment.length) > left:
                 continue
@@ -292,13 +300,17 @@ class Speaker:
 
     def _decorated(self, said: list[str], spoken: list[SpeechAct], left: int, moment: Occasion) -> list[str]:
         """An opener in front or a tail behind, where the voice has one that fits and was not used lately."""
+        if any(_CERTAIN.issuperset(act.proof) for act in spoken if act.proof):
+            return said  # a result is told without ornament
         may_open, may_close = spoken[0].row.opens and not moment.address, spoken[-1].row.closes
         if not may_open and not may_close:
             return said
         front = may_open and (not may_close or moment.rng.random() < OPENERS_SHARE)
-        tails = self.barbed_tails if spoken[-1].row.accuses else self.tails
+        tails = self.barbed_tails if spoken[-1].row.accuses and not moment.address else self.tails
+        binds = bool(spoken[0].row.binds)
         for text in self._turns_of_phrase(self.openers if front else tails, moment):
-            soft = front and text[-1] in _SOFT and text[-1] in said[0][:14]  # two introductory phrases in a row
+            # Not two introductory phrases in a row, and none in one sentence with a vote: that is no matter of style.
+            soft = front and text[-1] in _SOFT and (binds or text[-1] in said[0][:14])
             if length_of(text, moment.length) <= left and not soft:
                 return [text, *said] if front else [*said, text]
         return said

@@ -22,7 +22,7 @@ VILLAGE = {"WEREWOLF": 1, "POSSESSED": 1, "SEER": 1, "VILLAGER": 2}
 LENGTH = LengthRule(base_length=125, mention_length=125)
 
 
-def _seat(
+def seat(
     role: str,
     *said: tuple[str, str],
     day: int = 1,
@@ -72,7 +72,7 @@ def test_a_seer_that_found_the_wolf_gives_its_result_as_the_reason_of_its_vote()
         asked = (
             "@Ann Why did you vote for Ben yesterday?" if asker == "Dee" else "@Ann Why did you vote for me yesterday?"
         )
-        planner, _ = _seat(Role.SEER, (asker, asked), day=2, found=[_wolf(0, "Ben")], voted=votes, dead=["Cyd", "Eve"])
+        planner, _ = seat(Role.SEER, (asker, asked), day=2, found=[_wolf(0, "Ben")], voted=votes, dead=["Cyd", "Eve"])
         _tells(planner, "I'm the seer.", "I divined Ben as a werewolf.")
         acts = [act for act in planner.plan_talk(Request.TALK).acts if act.kind == "answer"]
         assert acts, asker
@@ -84,7 +84,7 @@ def test_a_vote_of_the_day_before_the_result_has_another_reason() -> None:
     """What the night after a vote showed was not its reason."""
     votes = [Vote(day=1, agent="Ann", target="Ben")]
     asked = ("Dee", "@Ann Why did you vote for Ben yesterday?")
-    planner, _ = _seat(Role.SEER, asked, day=2, found=[_wolf(1, "Ben")], voted=votes, dead=["Cyd", "Eve"])
+    planner, _ = seat(Role.SEER, asked, day=2, found=[_wolf(1, "Ben")], voted=votes, dead=["Cyd", "Eve"])
     _tells(planner, "I'm the seer.", "I divined Ben as a werewolf.")
     acts = [act for act in planner.plan_talk(Request.TALK).acts if act.kind == "answer"]
     assert acts
@@ -93,7 +93,7 @@ def test_a_vote_of_the_day_before_the_result_has_another_reason() -> None:
 
 def test_the_wolf_one_has_found_is_not_told_perhaps() -> None:
     """Whatever it says to its seer, the answer is that the result stands."""
-    planner, words = _seat(Role.SEER, ("Ben", "@Ann I'm not a wolf. You are mistaken."), found=[_wolf(0, "Ben")])
+    planner, words = seat(Role.SEER, ("Ben", "@Ann I'm not a wolf. You are mistaken."), found=[_wolf(0, "Ben")])
     _tells(planner, "I'm the seer.", "I divined Ben as a werewolf.")
     planner.ledger.observe(Talk(day=1, idx=9, agent="Ben", text="@Ann Please believe me."))
     plan = planner.plan_talk(Request.TALK)
@@ -105,7 +105,7 @@ def test_the_wolf_one_has_found_is_not_told_perhaps() -> None:
 def test_claims_are_not_called_open_after_a_vote() -> None:
     """Who has announced a vote has weighed the two seers, and does not say right after that nothing is settled."""
     said = (("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the seer. I divined Dee as a werewolf."))
-    planner, _ = _seat(Role.VILLAGER, *said)
+    planner, _ = seat(Role.VILLAGER, *said)
     before = [act.topic for act in planner.plan_talk(Request.TALK).acts if act.kind == "rivals"]
     planner.sent(Request.TALK, "I vote for Dee.", TalkPlan((SpeechAct("vote", target="Dee"),)))
     after = [act.topic for act in planner.plan_talk(Request.TALK).acts if act.kind == "rivals"]
@@ -121,7 +121,7 @@ def test_trust_is_never_explained_by_a_suspicion(monkeypatch: pytest.MonkeyPatch
         return iter(())
 
     monkeypatch.setattr(Speaker, "reasons", none_left)
-    _, words = _seat(Role.VILLAGER)
+    _, words = seat(Role.VILLAGER)
     trust = SpeechAct("trust", target="Ben", proof=("seer_white_by",), other="Cyd")
     believe = SpeechAct("answer", target="Ben", to="Dee", topic="believe", proof=("seer_claim_first",))
     for act in (trust, believe):
@@ -137,7 +137,7 @@ def test_a_reason_said_before_gives_way_to_the_next_one() -> None:
         ("Dee", "I suspect Cyd because the answers are thin."),
         ("Eve", "I suspect Cyd as well."),
     ]
-    planner, _ = _seat(Role.VILLAGER, *said)
+    planner, _ = seat(Role.VILLAGER, *said)
     scene = planner._scene_with_lies(told_now=False)
     if len(scene.outer.reasons("Cyd")) < 2:
         pytest.fail("the situation gives only one reason")
@@ -154,7 +154,7 @@ def test_that_others_vote_so_is_the_last_of_all_reasons() -> None:
         ("Dee", "I'll vote for Cyd."),
         ("Eve", "I'll vote for Cyd too."),
     ]
-    planner, _ = _seat(Role.VILLAGER, *said)
+    planner, _ = seat(Role.VILLAGER, *said)
     scene = planner._scene_with_lies(told_now=False)
     assert set(scene.announced["Cyd"]) == {"Dee", "Eve"}
     assert with_reasons([SpeechAct("vote", target="Cyd")], scene)[0].proof[-1] == "seer_black_by"
@@ -162,7 +162,7 @@ def test_that_others_vote_so_is_the_last_of_all_reasons() -> None:
 
 def test_who_called_a_seer_doubtful_says_so_when_it_believes_it_after_all() -> None:
     """A reason does not contradict the talk before it: it takes it back."""
-    planner, words = _seat(Role.VILLAGER, ("Ben", "I'm the seer. I divined Cyd as a werewolf."))
+    planner, words = seat(Role.VILLAGER, ("Ben", "I'm the seer. I divined Cyd as a werewolf."))
     planner.sent(Request.TALK, "I doubt that.", TalkPlan(keys=(doubted("Ben"),)))
     act = with_reasons([SpeechAct("vote", target="Cyd")], planner._scene_with_lies(told_now=False))[0]
     assert act.proof == ("seer_black_by_turned", "seer_black_by")
@@ -183,7 +183,7 @@ def test_proverbs_stand_behind_accusations_alone(language: str) -> None:
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
 def test_confessions_come_in_many_wordings(language: str) -> None:
     """The finale is not the same in every game: sixty seats find at least eight ways to put each part of it."""
-    speaker, slots = _seat(Role.VILLAGER, language=language)[1]._speaker, {"name": "Ben", "me": "Ann"}
+    speaker, slots = seat(Role.VILLAGER, language=language)[1]._speaker, {"name": "Ben", "me": "Ann"}
     for kind, role in (("confess", "POSSESSED"), ("ally", "WEREWOLF")):
         ranked = speaker._lines_for(SpeechAct(kind, target="Ben", to="Cyd", role=role))  # type: ignore[arg-type]
         said = {speaker.fill(next(ranked.drawn(random.Random(seed))), slots) for seed in range(60)}

@@ -1,0 +1,94 @@
+"""What claims, results and deaths force, for who believes one seer: conclusions that can be said aloud. Pure.
+
+Only where one werewolf and one possessed play, so that a few claims settle much. A conclusion holds in the world that
+the seat lives in public, so a liar draws those that the role it pretends would draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nlp_agent.belief.assessment import Reason
+from nlp_agent.belief.facts import Fact
+from nlp_agent.planning.situation import Situation
+from nlp_agent.protocol import Role, Species
+
+STRONG, FAIR, WEAK = 3.0, 1.0, 0.5
+"""For :attr:`~nlp_agent.belief.assessment.Reason.push`: nobody else is left; one of two; one of three."""
+
+
+def small_village(scene: Situation) -> bool:
+    """Whether one werewolf and one possessed play."""
+    counts = scene.state.setting.role_num_map
+    return counts.get(Role.WEREWOLF, 0) == 1 and counts.get(Role.POSSESSED, 0) == 1
+
+
+def proven_liars(scene: Situation) -> frozenset[str]:
+    """Seers that lie for certain, as this seat sees it: what it knows refutes them, or it lives as the seer itself."""
+    rivals = scene.rivals(Role.SEER)
+    lying = frozenset(name for name in rivals if name in scene.outer.liars)
+    return frozenset(rivals) if scene.story.role == Role.SEER else lying
+
+
+def proven_seer(scene: Situation) -> str:
+    """The only seer claimant that is not proven a liar, where another one is; ``""`` without."""
+    rivals, liars = scene.rivals(Role.SEER), proven_liars(scene)
+    left = [name for name in rivals if name not in liars]
+    return left[0] if small_village(scene) and len(left) == 1 and liars else ""
+
+
+def all_enemies_claim(scene: Situation) -> bool:
+    """Whether three claim to be the seer: then the wolf and the possessed are among them, and nobody else is either."""
+    lives_as_seer = scene.story.role == Role.SEER
+    return small_village(scene) and len(scene.rivals(Role.SEER)) + lives_as_seer == 3
+
+
+def wolves_left(scene: Situation, seer: str) -> tuple[str, ...]:
+    """Who alive can be the wolf if ``seer`` (this seat, or who claims it) is the true one; nobody where it has found
+    the wolf, or where nothing is left to conclude from."""
+    state, ledger = scene.state, scene.ledger
+    mine = seer == state.me
+    told = dict(scene.outer.own) if mine else {one.target: one.result for one in ledger.results.get(seer, ())}
+    if not small_village(scene) or Species.WEREWOLF in told.values():
+        return ()
+    human = {name for name, species in scene.outer.known.items() if species == Species.HUMAN}
+    human |= {name for name, result in told.items() if result == Species.HUMAN} | {
+        seer,
+        *ledger.claimants[Role.POSSESSED],
+    }
+    left = [name for name in state.others if name not in human]
+    if all_enemies_claim(scene):
+        left = [name for name in left if name in scene.rivals(Role.SEER)]
+    return tuple(left)
+
+
+def conclusions(scene: Situation, name: str) -> Iterator[Reason]:
+    """Why ``name`` is suspected, as far as that can be concluded, the strongest first."""
+    lives_as_seer = scene.story.role == Role.SEER
+    if lives_as_seer and scene.ledger.claim(scene.state.me) != Role.SEER:
+        return  # what it has not told yet is no reason to give
+    seer = scene.state.me if lives_as_seer else proven_seer(scene) or scene.outer.trusted
+    left = wolves_left(scene, seer) if seer else ()
+    by = "own" if lives_as_seer else "with"
+    cleared = _cleared(scene, seer)
+    if name in left and (cleared or all_enemies_claim(scene)):
+        push = {1: STRONG, 2: FAIR, 3: WEAK}.get(len(left), 0.0)
+        shown = cleared if lives_as_seer else seer
+        if push and (shown or len(left) == 1):
+            kind = {1: "left", 2: "of_two", 3: "of_three"}[len(left)]
+            yield Reason(Fact(f"{kind}_{by}", shown or name, name), push, (f"{kind}_{by}",))
+    if not lives_as_seer and all_enemies_claim(scene) and name in scene.rivals(Role.SEER):
+        yield Reason(Fact("among_seers", name, name), FAIR, ("among_seers",))
+
+
+def _cleared(scene: Situation, seer: str) -> str:
+    """Somebody of whom ``seer`` has told in public that it is human, the last one."""
+    told = scene.ledger.results.get(seer, ())
+    return next((one.target for one in reversed(told) if one.result == Species.HUMAN), "")
+
+
+def why_believed(scene: Situation, name: str) -> Iterator[Reason]:
+    """Why the seer ``name`` is believed, as far as that can be concluded."""
+    if name and name == proven_seer(scene) and scene.story.role != Role.SEER:
+        liar = next(one for one in scene.rivals(Role.SEER) if one in proven_liars(scene))
+        yield Reason(Fact("rival_lied", liar, name), -STRONG, ("rival_lied",))

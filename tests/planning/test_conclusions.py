@@ -1,0 +1,242 @@
+"""Situations played by hand: what a seat concludes from claims is said, to the right player, and nothing against it."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from nlp_agent.belief.facts import CONCLUDED
+from nlp_agent.planning.acts import FOUND, SpeechAct
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.planner import Planner
+from nlp_agent.planning.talk_plan import followed, with_reasons
+from nlp_agent.protocol import Judge, LengthRule, Request, Role, Species, Talk
+from nlp_agent.text.names import names_of
+from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker
+from tests.planning.test_true_reasons import LENGTH, NAMES, seat
+from tests.selfplay import pack
+
+
+def _human(day: int, name: str) -> Judge:
+    return Judge(day=day, agent="Ann", target=name, result=Species.HUMAN.value)
+
+
+def _reason(planner: Planner, kind: str, target: str, **fields: str) -> SpeechAct:
+    act = SpeechAct(kind, target=target, **fields)  # type: ignore[arg-type]
+    return with_reasons([act], planner._scene_with_lies(told_now=False))[0]
+
+
+def _acts(planner: Planner, kind: str) -> list[SpeechAct]:
+    return [act for act in planner.plan_talk(Request.TALK).acts if act.kind == kind]
+
+
+# --- Conclusions -----------------------------------------------------------------------------------------------------
+
+
+def test_the_word_of_the_only_seer_leaves_two() -> None:
+    """Ben is the seer and has cleared Cyd: for Ann, who is no wolf, it is Dee or Eve."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Cyd is human."))
+    act = _reason(planner, "vote", "Dee")
+    assert (act.proof, act.other) == (("of_two_with",), "Ben")
+
+
+def test_whom_the_seer_cleared_counts_three() -> None:
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Ann is human."))
+    assert _reason(planner, "vote", "Dee").proof == ("of_three_with",)
+
+
+def test_with_three_seers_the_enemies_are_among_them() -> None:
+    """Nobody else is a wolf, which is said, and is the reason of a vote for one of the three."""
+    claims = [(name, "I'm the seer.") for name in ("Ben", "Cyd", "Dee")]
+    planner, _ = seat(Role.VILLAGER, *claims)
+    assert _reason(planner, "vote", "Dee").proof[-1] in ("among_seers", "left_with", "of_two_with")
+    assert {act.topic for act in _acts(planner, "rivals")} <= {"three", "lean"}
+    assert "open" not in {act.topic for act in _acts(planner, "rivals")}
+
+
+def test_a_dead_seer_leaves_one() -> None:
+    said = [("Cyd", "Good morning."), ("Dee", "Good morning.")]
+    planner, _ = seat(Role.VILLAGER, *said, day=2, dead=["Ben", "Eve"])
+    planner.ledger.observe(Talk(day=1, idx=0, agent="Ben", text="I'm the seer. Cyd is human."))
+    act = _reason(planner, "vote", "Dee")
+    assert (act.proof, act.other) == (("left_with",), "Ben")
+
+
+def test_a_seer_counts_by_its_own_results() -> None:
+    own = ("Ann", "I'm the seer. Ben is human.")
+    planner, _ = seat(Role.SEER, own, found=[_human(0, "Ben")])
+    act = _reason(planner, "vote", "Dee")
+    assert (act.proof, act.other) == (("of_three_own",), "Ben")
+    silent, _ = seat(Role.SEER, found=[_human(0, "Ben")])
+    assert not _reason(silent, "vote", "Dee").proof[-1].endswith("_own")
+
+
+def test_who_is_called_a_wolf_knows_which_seer_is_true() -> None:
+    said = [("Ben", "I'm the seer. I divined Ann as a werewolf."), ("Cyd", "I'm the seer. Dee is human.")]
+    planner, _ = seat(Role.VILLAGER, *said)
+    act = _reason(planner, "answer", "Cyd", to="Dee", topic="believe")
+    assert (act.proof, act.other) == (("rival_lied",), "Ben")
+    planner.sent(Request.TALK, "No.", TalkPlan((SpeechAct("deny", target="Ben", to="Ben"),)))
+    told = [act for act in _acts(planner, "rivals") if act.topic == "proven"]
+    assert [(act.target, act.to) for act in told] == [("Cyd", "Ben")]
+
+
+def test_the_black_of_a_proven_liar_is_worth_nothing() -> None:
+    """A seer that knows its rival as human says so of the rival's results, and votes for nobody because of them."""
+    own = ("Ann", "I'm the seer. Ben is human.")
+    liar = ("Ben", "I'm the real seer. I divined Cyd as a werewolf.")
+    planner, _ = seat(Role.SEER, own, liar, found=[_human(0, "Ben")])
+    planner.sent(Request.TALK, "So.", TalkPlan((SpeechAct("rival", target="Ben", topic="HUMAN"),)))
+    assert "seer_black_by" not in _reason(planner, "vote", "Cyd").proof
+    assert [act.topic for act in _acts(planner, "react")] == ["false_WEREWOLF"]
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_conclusions_can_be_said(language: str) -> None:
+    """Each has words in every voice, and none repeats the name of whom it is about."""
+    book = pack(language).lines
+    for key in CONCLUDED:
+        assert len(book.reasons[key]) >= 2, key
+        assert not [line for line in book.reasons[key] if "{name}" in line], key
+
+
+# --- What is no reason -----------------------------------------------------------------------------------------------
+
+
+def test_nobody_is_convinced_by_its_own_follower() -> None:
+    said = [("Ann", "I suspect Cyd."), ("Dee", "I suspect Cyd too. I'll vote for Cyd.")]
+    planner, _ = seat(Role.VILLAGER, *said)
+    assert not {"suspects_by", "announced_by"} & {*_reason(planner, "vote", "Cyd").proof}
+
+
+def test_a_seer_does_not_follow_the_rival_it_calls_a_liar() -> None:
+    said = [("Ann", "I'm the seer. Dee is human."), ("Ben", "I'm the real seer. I suspect Cyd. I'll vote for Cyd.")]
+    planner, _ = seat(Role.SEER, *said, found=[_human(0, "Dee")])
+    assert not {"suspects_by", "announced_by"} & {*_reason(planner, "vote", "Cyd").proof}
+
+
+def test_a_kind_word_of_the_first_evening_is_no_opinion() -> None:
+    planner, _ = seat(Role.VILLAGER, ("Ben", "Good morning."))
+    planner.ledger.observe(Talk(day=0, idx=0, agent="Dee", text="I trust Ben. Ben seems honest."))
+    assert "trusts_by" not in _reason(planner, "trust", "Ben").proof
+
+
+def test_a_change_of_vote_says_what_changed() -> None:
+    """Votes gather there, or the old one rested on nothing; what held for the old vote as well explains no change."""
+    said = [("Ben", "I'm the seer. Cyd is human."), ("Ben", "I'll vote for Eve."), ("Ann", "I'll vote for Dee.")]
+    planner, _ = seat(Role.VILLAGER, *said)
+    assert _reason(planner, "retract", "Eve").proof[-1] not in ("hunch", "of_two_with", "of_three_with")
+    alone, _ = seat(Role.VILLAGER, ("Ann", "I'll vote for Dee."))
+    assert _reason(alone, "retract", "Eve").proof == ("let_go",)
+
+
+def test_who_followed_another_seer_says_why_no_longer() -> None:
+    said = [("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the seer. I divined Eve as a werewolf.")]
+    planner, words = seat(Role.VILLAGER, *said)
+    planner.sent(Request.TALK, "I follow Ben.", TalkPlan(keys=(followed("Ben"),)))
+    scene = planner._scene_with_lies(told_now=False)
+    scene.outer.__dict__["trusted"] = "Cyd"
+    act = with_reasons([SpeechAct("vote", target="Eve")], scene)[0]
+    assert act.proof == ("seer_black_by_rather", "seer_black_by")
+    assert words.with_reasons(TalkPlan(acts=(act,))).acts[0].reason
+
+
+def test_nobody_believes_aloud_the_seer_it_votes_for() -> None:
+    said = [("Ben", "I'm the seer. Ann is human."), ("Cyd", "I'm the seer. I divined Ann as a werewolf.")]
+    planner, _ = seat(Role.POSSESSED, *said)
+    planner.sent(Request.TALK, "I'll vote for Ben.", TalkPlan((SpeechAct("vote", target="Ben"),)))
+    assert "Ben" not in {act.target for act in _acts(planner, "rivals")}
+
+
+# --- To whom ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_accused_does_not_nod() -> None:
+    """Whoever calls Ann a wolf hears that it is wrong, not that views differ."""
+    said = [("Ben", "I'm the seer. I divined Ann as a werewolf.")]
+    planner, _ = seat(Role.VILLAGER, *said)
+    planner.sent(Request.TALK, "That's a lie.", TalkPlan((SpeechAct("deny", target="Ben", to="Ben"),)))
+    planner.ledger.observe(Talk(day=1, idx=9, agent="Ben", text="@Ann I know what you are."))
+    assert {act.topic for act in _acts(planner, "reply")} <= {"accused"}
+
+
+def test_a_result_is_denied_to_its_seer_whoever_spoke_last() -> None:
+    said = [("Ben", "I'm the seer. I divined Ann as a werewolf."), ("Dee", "@Ann I see.")]
+    planner, _ = seat(Role.VILLAGER, *said)
+    plan = planner.plan_talk(Request.TALK)
+    assert plan.address == "Ben"
+    assert [(act.kind, act.to) for act in plan.acts if act.kind == "deny"] == [("deny", "Ben")]
+
+
+def test_what_is_meant_for_all_calls_nobody() -> None:
+    """Dee, who has had an answer, is not called when Ann speaks of her rival."""
+    said = [("Ann", "I'm the seer. Eve is human."), ("Ben", "I'm the real seer."), ("Dee", "@Ann I see.")]
+    planner, _ = seat(Role.SEER, *said, found=[_human(0, "Eve")])
+    planner.sent(Request.TALK, "@Dee Yes.", TalkPlan((SpeechAct("reply", to="Dee"),), address="Dee"))
+    planner.ledger.observe(Talk(day=1, idx=9, agent="Dee", text="@Ann All right."))
+    plan = planner.plan_talk(Request.TALK)
+    assert [act.kind for act in plan.acts] == ["rival"]
+    assert plan.address == ""
+
+
+def test_a_false_seer_that_calls_us_human_has_only_guessed() -> None:
+    said = [("Ann", "I'm the seer. Dee is human."), ("Ben", "I'm the real seer. Ann is human.")]
+    planner, _ = seat(Role.SEER, *said, found=[_human(0, "Dee")])
+    assert [act.topic for act in _acts(planner, "rival")] == ["kind"]
+
+
+# --- In which words --------------------------------------------------------------------------------------------------
+
+
+def _speaker(language: str) -> Speaker:
+    speaker = seat(Role.VILLAGER, language=language)[1]._speaker
+    speaker.persona = replace(speaker.persona, chatty=1.0)
+    return speaker
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_a_result_is_told_without_ornament(language: str) -> None:
+    """No opener, no doubt and no proverb beside an own result."""
+    speaker, act = _speaker(language), SpeechAct("trust", target="Ben", proof=("own_white",), reason="REASON")
+    turns = [speaker.fill(line, {}) for line in (*speaker.openers.lines, *speaker.barbed_tails.lines)]
+    for seed in range(30):
+        moment = Occasion(LengthRule(base_length=200), names_of(NAMES), SaidBefore(), random.Random(seed))
+        text = speaker.say([(act, {"name": "Ben", "reason": "REASON", "deed": "REASON"})], moment)
+        assert text
+        assert not [turn for turn in turns if turn and turn in text]
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_who_has_grounds_gives_them(language: str) -> None:
+    """A vote with a reason is never said without it."""
+    speaker, act = _speaker(language), SpeechAct("vote", target="Ben", proof=("of_two_with",), reason="REASON")
+    for seed in range(60):
+        moment = Occasion(LENGTH, names_of(NAMES), SaidBefore(), random.Random(seed))
+        assert "REASON" in speaker.say([(act, {"name": "Ben", "reason": "REASON"})], moment)
+    assert "REASON" not in " ".join(
+        speaker.say(
+            [(replace(act, proof=FOUND), {"name": "Ben", "reason": "REASON"})],
+            Occasion(LENGTH, names_of(NAMES), SaidBefore(), random.Random(seed)),
+        )
+        for seed in range(9)
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "phrases"),
+    [
+        ("en", ("as much as you do", "You may be right", "won't argue", "No flowers", "one wolf result")),
+        ("ja", ("見方が分かれ", "狼を探してい", "答えは逃げ", "順番を取り違え", "確率の問題", "票をそろえたい")),
+        ("zh", ("一样想抓狼", "也许没错", "不争")),
+    ],
+)
+def test_no_line_says_more_than_its_act(language: str, phrases: tuple[str, ...]) -> None:
+    """Said by whoever has found the wolf, to whoever accuses, or where nobody is left to join, these are untrue."""
+    book = pack(language).lines
+    lines = [line for act in ("reply", "defend", "vote") for line in book.acts[act]]
+    lines += [line for voice in book.voices.values() for line in (*voice.openers, *voice.tails)]
+    lines += [line for habit in book.habits.values() for some in habit.lines.values() for line in (*some, *habit.tails)]
+    lines += book.reasons["seer_black_by"]
+    assert [line for line in lines if any(phrase in line for phrase in phrases)] == []
