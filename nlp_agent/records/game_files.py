@@ -29,26 +29,31 @@ GAME_LOG = "game.log"
 class RecordFolders:
     """``<root>/<time>_<game id>``; the time is that of the first question, so that folders sort by it.
 
-    Game ids come from a server and names from a config: whatever could lead out of ``root`` is replaced.
+    Game ids come from a server and names from a config: whatever could lead out of ``root`` is replaced. ``known``: the
+    folders of games that others of this process have named, by root and id; they are shared.
     """
 
-    def __init__(self, root: Path, stamp: Callable[[], str]) -> None:
+    def __init__(self, root: Path, stamp: Callable[[], str], known: dict[tuple[Path, str], Path] | None = None) -> None:
         self.root = root
         self._stamp = stamp
-        self._folders: dict[str, Path] = {}
+        self._folders = {} if known is None else known
 
     def of(self, game_id: str) -> Path:
         """The folder of the game with this id; it is not created."""
-        if game_id not in self._folders:
-            self._folders[game_id] = self.root / f"{self._stamp()}_{safe_name(game_id)}"
-        return self._folders[game_id]
+        if (self.root, game_id) not in self._folders:
+            self._folders[self.root, game_id] = self.root / f"{self._stamp()}_{safe_name(game_id)}"
+        return self._folders[self.root, game_id]
 
-    def joined(self, game_id: str) -> Path:
-        """As :meth:`of`; but one that another process has begun for the same game is taken rather than a second."""
-        if game_id not in self._folders:
-            found = [path for path in self.root.glob(f"*_{safe_name(game_id)}") if not (path / GAME_LOG).exists()]
+    def joined(self, game_id: str, file: str = GAME_LOG) -> Path:
+        """As :meth:`of`; but one that another process has begun for the same game is taken rather than a second.
+
+        One in which the game's log or ``file`` is there already is of an older game with the same id.
+        """
+        if (self.root, game_id) not in self._folders:
+            begun = self.root.glob(f"*_{safe_name(game_id)}")
+            found = [path for path in begun if not any((path / name).exists() for name in (GAME_LOG, file))]
             if found:
-                self._folders[game_id] = max(found)
+                self._folders[self.root, game_id] = max(found)
         return self.of(game_id)
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from nlp_agent.app.wiring.replay_insight import OnlookerOpinion
 from nlp_agent.belief.assessment import known_species, not_known_dead
-from nlp_agent.belief.odds import SHIPPED_ODDS
-from nlp_agent.belief.seat_posterior import Knowledge, look
+from nlp_agent.belief.mixture import SHIPPED, look_mixed
+from nlp_agent.belief.seat_posterior import Knowledge
 from nlp_agent.game.roles import Side, role_spec
 from nlp_agent.planning.lies import true_viewpoint
 from nlp_agent.records.game_reader import RecordedGame
@@ -51,10 +51,10 @@ def vote_knowledge(moments: Sequence[VoteMoment]) -> Iterator[VoteKnowledge]:
     """What every voter could believe, vote by vote."""
     for moment in moments:
         onlooker = _knowledge(moment, "")
-        shares = view.roles if (view := look(onlooker, moment.facts, SHIPPED_ODDS)) is not None else {}
+        shares = view.roles if (view := look_mixed(onlooker, moment.facts, SHIPPED)) is not None else {}
         for voter in moment.voters:
             knowledge = _knowledge(moment, voter)
-            seen, bare = look(knowledge, moment.facts, SHIPPED_ODDS), look(knowledge, (), SHIPPED_ODDS)
+            seen, bare = look_mixed(knowledge, moment.facts, SHIPPED), look_mixed(knowledge, (), SHIPPED)
             wolf = seen.wolf if seen is not None else {}
             roles = shares.get(voter, {})
             yield VoteKnowledge(

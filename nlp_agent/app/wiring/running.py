@@ -9,6 +9,7 @@ import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -50,7 +51,8 @@ async def run_seats(
     # made ready before anybody connects.
     early = any(is_classic(config.web_socket.url) for config in configs)
     entry = EntryLock(None if early else prepare)
-    teams = [make_team(config, RecordFolders(config.records.dir, now_folder), entry) for config in configs]
+    known = dict[tuple[Path, str], Path]()
+    teams = [make_team(config, RecordFolders(config.records.dir, now_folder, known), entry) for config in configs]
     connections = [_Connection(team, name, on_status) for team in teams for name in team.names()]
     seats = Counter((team.config.web_socket.url, name) for team in teams for name in team.names())
     for (_, name), count in seats.items():

@@ -239,7 +239,8 @@ class Team:
         journal = Journal(now_iso, partial(self.on_row, name) if self.on_row else None, kept=self.config.records.keep)
 
         def sit_down(state: SeatState) -> Pack:
-            journal.open(self.folders.of(state.game_id) / f"{safe_name(name)}.jsonl")
+            file = f"{safe_name(name)}.jsonl"
+            journal.open(self.folders.joined(state.game_id, file) / file)
             return self._pack_for(name, state)
 
         # Without a reader nothing is recorded: in the protocol's language that saves a third of an answer's time.
