@@ -161,7 +161,8 @@ def claim_after(before: str, role: str) -> str:
 def claimed_in(statements: Iterable[Statement], who: str, before: str) -> Iterator[str]:
     """Roles that ``who``, who claimed ``before``, claims now: "I divined him" claims the gift without naming it."""
     for said in statements:
-        implied = said.kind == "result" and said.role and before not in JUDGES and said.target != who
+        open_to = before not in (*JUDGES, Role.POSSESSED, Role.WEREWOLF)  # who confesses may still tell what it "saw"
+        implied = said.kind == "result" and said.role and open_to and said.target != who
         if said.kind == "claim" or implied:
             before = claim_after(before, said.role)
             yield said.role

@@ -176,3 +176,34 @@ def test_a_result_in_a_subordinate_clause_is_the_speakers_own(text: str, result:
     said = load_pack("en").reading.read(text, ("Ken", "Ann")).statements
     found = [(one.target, one.role, one.result) for one in said if one.kind == "result"]
     assert found == ([("Ken", "SEER", result)] if result else [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ハヤテの霊媒結果でタダシが人間判定された。",
+        "ハヤテはタダシを人狼と見た。",
+        "@ハヤテ 黒判定だけでタダシ吊りは危ないよ！",
+        "ハヤテさん視点で私白、私視点でもハヤテさんは現状矛盾がない。",
+        "@ハヤテ 白だったし、私はタダシを見てるよ。",
+    ],
+)
+def test_what_somebody_else_has_seen_is_no_result_of_the_speaker(text: str) -> None:
+    """An echo of another's result, and what somebody's view makes of the speaker."""
+    said = load_pack("ja").reading.read(text, PLAYERS).statements
+    assert [one for one in said if one.kind in ("claim", "result")] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("いきなりそんなこと言われても困るな私は人狼だよ、みんなを騙さなくちゃだからね！", "WEREWOLF"),
+        ("私は70歳男性の占い師だ。皆さんご挨拶を。", "SEER"),
+        ("そうだよね私は村人だよ、みんなも信じて。", ""),
+        ("私はあなたが選んだ本命の占い師だ。", ""),
+    ],
+)
+def test_a_role_behind_other_words_is_claimed(text: str, role: str) -> None:
+    """Without a comma before it, or with the speaker described."""
+    said = load_pack("ja").reading.read(text, PLAYERS).statements
+    assert [one.role for one in said if one.kind == "claim" and one.role != "VILLAGER"] == ([role] if role else [])

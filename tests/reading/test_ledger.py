@@ -33,6 +33,13 @@ def test_a_result_in_the_first_person_claims_the_gift() -> None:
     assert [(r.target, r.result) for r in ledger.results["May"]] == [("Hugo", "WEREWOLF")]
 
 
+def test_who_confesses_and_tells_a_result_in_one_breath_has_confessed() -> None:
+    """The result that it speaks of claims no gift any more."""
+    talk = "I am the Possessed. Let's vote for Rin today; I divined her as Human so she is of the village."
+    ledger = ledger_of("en", EN, (EN[0], "I am the seer."), (EN[0], talk.replace("Rin", EN[1])))
+    assert ledger.claims == {EN[0]: "POSSESSED"}
+
+
 def test_a_result_that_is_told_again_is_one_result() -> None:
     """However often it is said it weighs once; its opposite is no result either, but makes a liar."""
     told = ["I am the seer. Hugo is a werewolf.", "As I said I divined Hugo and Hugo is a werewolf."]
