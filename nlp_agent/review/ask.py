@@ -18,7 +18,7 @@ from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request, Role
 from nlp_agent.records.decisions import Row
 from nlp_agent.records.game_reader import RecordedGame, seat_from_journal
-from nlp_agent.review.words import role_with_article
+from nlp_agent.review.telling import role_with_article
 from nlp_agent.voice.lines import Playbook, speaker_of
 from nlp_agent.web.decision import thought_in_row
 from nlp_agent.web.game_list import LoadedGame

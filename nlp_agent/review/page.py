@@ -32,27 +32,24 @@ def reviewed_data(review: GameReview, lang: str = "", title: str = "", me: str =
 _STYLES = ("base.css", "review.css")
 WIDE, NARROW = 860, 300
 """Widths of the picture in CSS pixels."""
+PARTS = (("talk", "talk"), ("vote", "vote_round"), ("night", "by_night_title"))
+"""The parts of a day, and the texts of their titles."""
 
 
 def page_values(data: Data) -> dict[str, Any]:
-    """What the template draws: the review ``r``, the ``place`` of each player, ``charts``, and deeds by ``days``."""
+    """What the template draws: the review ``r``, the ``place`` of each player, ``charts``, the ``parts`` of a day."""
     names = sorted(player["name"] for player in data["players"])
     return {
         "r": data,
         "place": {name: number for number, name in enumerate(names)},
         "charts": [("wide-chart", chart(data["points"], WIDE)), ("narrow-chart", chart(data["points"], NARROW))],
-        "days": _by_day(data["deeds"]),
+        "parts": PARTS,
     }
 
 
 def review_page(data: Data) -> str:
     """The page of a review."""
     return page_in_one_file("review.html", data["lang"], _STYLES, v=page_values(data))
-
-
-def _by_day(deeds: Sequence[Data]) -> list[tuple[int, list[Data]]]:
-    days = sorted({deed["day"] for deed in deeds})
-    return [(day, [deed for deed in deeds if deed["day"] == day]) for day in days]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +103,7 @@ def chart(points: Sequence[Data], width: int) -> Chart:
 
 
 def terminal_lines(data: Data) -> Iterator[str]:
-    """The same in lines: who won, turning points, players with their marks, what could be known, every deed."""
+    """The same in lines: who won, turning points, players with their marks, what could be known, day by day."""
     texts = load_texts()[data["lang"]]
     own, roles = texts["review"], texts["roles"]
     yield f"{data['game']} · {texts['replay']['won_' + data['winner']]}"
@@ -115,26 +112,34 @@ def terminal_lines(data: Data) -> Iterator[str]:
     yield ""
     yield f"{own['turns']}:"
     yield from (f"  {turn['text']}" for turn in data["turns"])
-    if not data["turns"]:
-        yield f"  {own['no_turns']}"
     yield ""
+    yield f"{own['players']}:"
+    yield from (f"  {text}" for text in data["marks"])
     for player in data["players"]:
         marks = [
-            f"{own[f'col_{key}'].lower()} {format(value, '+d') if key == 'voting' and value else value}"
+            f"{own[f'col_{key}']} {format(value, '+d') if key == 'voting' else value}"
             for key, value in player["marks"].items()
             if key != "votes" and value is not None
         ]
-        yield f"{player['name']} ({roles.get('role_' + player['role'], player['role'])}): {', '.join(marks)}"
+        told = f"{player['name']} ({roles.get('role_' + player['role'], player['role'])})"
+        yield f"  {told}{': ' if marks else ''}{', '.join(marks)}"
+        if player["no_vote"]:
+            yield f"    {player['no_vote']}"
         for key in ("best", "worst"):
             if player[key] is not None:
-                yield f"  {own[key]}: {player[key]['text']}"
+                yield f"    {own[key]}: {player[key]['text']}"
     yield ""
     yield f"{own['known_title']}:"
     yield f"  {data['known']['text']}"
     yield from (f"  {text}" for text in data["certain"])
     yield from (f"  {tell['text']}" for tell in data["tells"])
     yield ""
-    yield f"{own['deeds']}:"
-    yield from (f"  {deed['text']}" for deed in data["deeds"])
+    for day in data["days"]:
+        yield own["day"].replace("{day}", str(day["day"]))
+        for key, title in PARTS:
+            for place, item in enumerate(day[key]):
+                if not place:
+                    yield f"  {own[title]}:"
+                yield f"    {item['text']}"
     yield ""
     yield data["how"][0]

@@ -12,19 +12,22 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from itertools import pairwise
 
 from nlp_agent.app.wiring.replay_insight import OnlookerOpinion, language_of, onlooker_opinions
 from nlp_agent.errors import StudyError
 from nlp_agent.game.roles import Side, role_spec
 from nlp_agent.prompting import load_pack
+from nlp_agent.protocol import Role
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.records.game_reader import RecordedGame, Step, steps_of
-from nlp_agent.review.knowledge import VoteKnowledge, known_since, vote_knowledge
-from nlp_agent.review.plan import Deed, Lines, Moment, deeds_of, moments_of
+from nlp_agent.reading.reader import TalkReader
+from nlp_agent.records.game_reader import GUARDED, RecordedGame, Step, StepKind, steps_of
+from nlp_agent.review.deduction import Deduction, deductions
+from nlp_agent.review.knowledge import SURE, VoteKnowledge, known_since, vote_knowledge
+from nlp_agent.review.plan import Deed, Lines, Moment, deeds_of, executed_by, moments_of, telling_steps
 from nlp_agent.review.play_on import Outcome, RecordReader, play_on, record_reader
 from nlp_agent.study.logs import vote_moments
 from nlp_agent.study.statistics import wilson
+from nlp_agent.text.sentences import sentences_of
 from nlp_agent.web.village_view import VillageView, village_of
 
 # --- What is to be played --------------------------------------------------------------------------------------------
@@ -35,6 +38,8 @@ FEWEST = 6
 """Games from each moment of larger villages."""
 MORE = 2
 """So many times as many games are played again, with other seeds, where the first seemed to show a change."""
+ENOUGH = 24
+"""Games each way from which on a difference is told, unless it was counted."""
 
 
 def usual_games(players: int) -> int:
@@ -56,7 +61,9 @@ class Task:
 class Prepared:
     """A game before anything has been played.
 
-    ``positions``: all different lines to play, by what stands on the ``line`` over the game and by deeds.
+    ``positions``: all different lines to play, by what stands on the ``line`` over the game and by deeds; the first
+    ``points`` of them are for the line. ``quotes``: the talk of a step that claims or tells -> the sentence that does.
+    ``started``: day -> who first announced a vote for the player who was executed.
     """
 
     game: RecordedGame
@@ -66,7 +73,11 @@ class Prepared:
     moments: tuple[Moment, ...]
     deeds: tuple[Deed, ...]
     knowledge: Mapping[tuple[int, str], VoteKnowledge]
+    deduced: Mapping[tuple[int, str], Deduction]
+    quotes: Mapping[int, str]
+    started: Mapping[int, str]
     positions: tuple[Lines, ...]
+    points: int
 
     def place(self, lines: Lines) -> int:
         """The number of the position of ``lines``."""
@@ -95,23 +106,69 @@ def prepare(game: RecordedGame) -> Prepared:
         raise StudyError(f"the record does not tell the role of {', '.join(unknown)}: a review needs everybody's")
     language, steps = language_of(game), steps_of(game)
     reader = load_pack(language).reading
-    village = village_of(game, Ledger(reader, players=tuple(sorted(game.names))))
+    ledger = Ledger(reader, players=tuple(sorted(game.names)))
+    village = village_of(game, ledger)
     known = {(one.day, one.voter): one for one in vote_knowledge(tuple(vote_moments(game, reader)))}
     moments = tuple(moments_of(game, steps, village))
     deeds = tuple(deeds_of(game, steps, village, known))
-    found: dict[object, Lines] = {}
-    for lines in (*((m.line,) for m in moments), *(lines for deed in deeds for lines in (deed.done, deed.otherwise))):
-        if lines:
-            found.setdefault(lines_key(lines), lines)
-    return Prepared(game, language, steps, village, moments, deeds, known, tuple(found.values()))
+    found: dict[object, Lines] = {lines_key((moment.line,)): (moment.line,) for moment in moments}
+    points = len(found)
+    for lines in (lines for deed in deeds for lines in (deed.done, deed.otherwise) if lines):
+        found.setdefault(lines_key(lines), lines)
+    return Prepared(
+        game,
+        language,
+        steps,
+        village,
+        moments,
+        deeds,
+        known,
+        deductions(game, steps, village),
+        {number: _quote(steps[number], reader, game.names) for number in telling_steps(village)},
+        dict(_started(steps, ledger)),
+        tuple(found.values()),
+        points,
+    )
+
+
+def _quote(step: Step, reader: TalkReader, names: Sequence[str]) -> str:
+    """A talk from the first sentence on that claims or tells something; all of it where none does alone."""
+    text = " ".join(step.talk.text.split()) if step.talk is not None else ""
+    players = tuple(sorted(names))
+    for sentence in sentences_of(text):
+        if any(said.kind in _TELLS for said in reader.read(sentence, players).statements):
+            return text[max(0, text.find(sentence.strip())) :]
+    return text
+
+
+_TELLS = ("claim", "result", "unclaim")
+
+
+def _started(steps: Sequence[Step], ledger: Ledger) -> Iterator[tuple[int, str]]:
+    for fell in steps:
+        if fell.kind is StepKind.EXECUTE and fell.target:
+            for heard in ledger.heard:
+                votes = (said.target for said in heard.statements if said.kind == "vote")
+                if heard.day == fell.day and heard.who != fell.target and fell.target in votes:
+                    yield fell.day, heard.who
+                    break
 
 
 def rounds(prepared: Prepared, games: int, a_round: int = 4) -> list[Task]:
-    """All that is to be played, some games of every position at a time, so that an early end leaves some of each."""
+    """All that is to be played, some games of every position at a time, so that an early end leaves some of each.
+
+    Where ``games`` are too few to tell a difference by, deeds are played just as often as shows what the rules decide.
+    """
+    few = games * MORE < ENOUGH
+
+    def last(number: int, lines: Lines) -> int:
+        return min(games, len(lines)) if few and number >= prepared.points else games
+
     return [
-        Task(prepared.language, number, lines, tuple(range(first, min(first + a_round, games))))
+        Task(prepared.language, number, lines, tuple(range(first, min(first + a_round, last(number, lines)))))
         for first in range(0, games, a_round)
         for number, lines in enumerate(prepared.positions)
+        if first < last(number, lines)
     ]
 
 
@@ -120,8 +177,9 @@ def closer_rounds(prepared: Prepared, results: Results, games: int, a_round: int
 
     Of many differences some look sure by chance. Those that do are told by new games alone.
     """
+    if games * MORE < ENOUGH:
+        return []
     pairs = [(deed.done, deed.otherwise) for deed in prepared.deeds if deed.done and deed.otherwise]
-    pairs += [((a.line,), (b.line,)) for a, b in pairwise(prepared.moments)]
     again: dict[int, Lines] = {}
     for pair in pairs:
         one, other = (results.chance(prepared.place(lines), len(lines)) for lines in pair)
@@ -263,6 +321,22 @@ class JudgedDeed:
     gain: Difference | None
     moved: tuple[tuple[str, float, float], ...] = ()
 
+    @property
+    def counted(self) -> bool:
+        """Whether the rules decide what follows, both ways."""
+        return self.done.decided and self.otherwise.decided
+
+    @property
+    def games(self) -> int:
+        """The games that the estimate rests on: what was counted is exact, however few games that took."""
+        ways = (self.done, self.otherwise)
+        return min((way.games for way in ways if not way.decided), default=min(way.games for way in ways))
+
+    @property
+    def told(self) -> bool:
+        """Whether it surely changed something, by counting or by enough games."""
+        return self.gain is not None and self.gain.sure and (self.counted or self.games >= ENOUGH)
+
 
 @dataclass(frozen=True, slots=True)
 class Point:
@@ -277,9 +351,10 @@ class Point:
 class Marks:
     """Marks of 0 to 100; ``None`` where there was nothing to mark.
 
-    ``reading``: P(wolf) of whom it voted for, as a share of P(wolf) of the likeliest, from what it knew; of the
-    village's side, and no vote counted that was free. ``lying``: how likely an onlooker held it for one of the village,
-    at its votes; of the wolves' side. ``voting``: how many of 100 games its votes surely won for its side, or cost it.
+    ``reading``: full for a vote that hit the wolves' side, if that was possible for the voter; up to ``FOUNDED`` for
+    any other, by P(wolf) of whom it voted for as a share of P(wolf) of the likeliest; of the village's side.
+    ``lying``: how likely an onlooker held it for one of the village, at its votes; of the wolves' side. ``voting``:
+    how many of 100 games its votes surely won for its side, or cost it.
     """
 
     reading: float | None
@@ -323,17 +398,44 @@ class GameReview:
 
     def best(self, who: str) -> JudgedDeed | None:
         """What ``who`` did that gained its side most; ``None`` where nothing surely did."""
-        return next((one for one in self.of(who) if one.gain and one.gain.low > 0), None)
+        return next((one for one in self.of(who) if one.gain and one.gain.low > 0 and self._lasted(one)), None)
 
     def worst(self, who: str) -> JudgedDeed | None:
         """What ``who`` did that cost its side most; ``None`` where nothing surely did."""
-        return next((one for one in reversed(self.of(who)) if one.gain and one.gain.high < 0), None)
+        return next(
+            (one for one in reversed(self.of(who)) if one.gain and one.gain.high < 0 and self._lasted(one)), None
+        )
+
+    def _lasted(self, one: JudgedDeed) -> bool:
+        """Whether the game itself went as the games that were played on: a claim by which simulated players win is no
+        best moment of somebody who was executed for it, nor a worst moment of somebody whose side won; a vote for
+        somebody who was not executed, be it by lot, is no best one; and whom a look happens to find is no mistake.
+        """
+        deed, gain = one.deed, one.gain
+        if not one.told or gain is None:
+            return False
+        fell = self.executed.get(deed.day, "")
+        if deed.kind == "claim":
+            won = self.prepared.game.winner == deed.side
+            return (gain.share > 0) == won and fell != deed.who
+        if deed.kind == "divine":
+            return gain.share > 0
+        return deed.kind != "vote" or gain.share < 0 or fell == deed.target
+
+    @cached_property
+    def executed(self) -> Mapping[int, str]:
+        """Day -> who was executed."""
+        return {step.day: step.target for step in self.prepared.steps if step.kind is StepKind.EXECUTE and step.target}
+
+    def votes(self, day: int) -> list[JudgedDeed]:
+        """The votes of ``day``."""
+        return [one for one in self.deeds if one.deed.kind == "vote" and one.deed.day == day]
 
 
+FOUNDED = 0.5
+"""What the best founded vote counts as reading that hit somebody of the village."""
 MOVED = 0.05
 """A change of P(wolf) from which on it is told."""
-TURN, MOST_TURNS = 0.15, 5
-"""A change of the village's chance from which on a moment is a turning point; how many are told."""
 LEAST_PUSH = 0.5
 """Log-odds from which on what a liar did should have been seen."""
 MOST_TELLS = 4
@@ -356,17 +458,13 @@ def assemble(
         for moment in prepared.moments
         if (chance := results.chance(prepared.place((moment.line,)))).games
     )
-    moves = {
-        b.step: difference(*reversed(results.change(prepared, (a.line,), (b.line,), games)))
-        for a, b in pairwise(prepared.moments)
-    }
     return GameReview(
         prepared,
         games,
         complete,
         points,
         deeds,
-        turning_points(moves),
+        tuple(turning_points(prepared, deeds)),
         {name: _marks(prepared, name, deeds) for name in prepared.game.names},
         tuple(opinions),
         known_since(prepared.game, opinions),
@@ -399,20 +497,33 @@ def _judged(
     return JudgedDeed(deed, done, otherwise, gain, moved)
 
 
-def turning_points(moves: Mapping[int, Difference]) -> tuple[int, ...]:
-    """The steps at which the line surely moved, and most, in order; ``moves``: step -> by how much."""
-    large = [(abs(move.share), step) for step, move in moves.items() if abs(move.share) >= TURN and move.sure]
-    return tuple(sorted(step for _, step in sorted(large, reverse=True)[:MOST_TURNS]))
+def turning_points(prepared: Prepared, deeds: Sequence[JudgedDeed]) -> Iterator[int]:
+    """The executions and attacks on which the game turned: of players who were no plain villagers, decided by lot, by
+    a single vote or by the bodyguard, and the last one. These are facts, whatever games that are played on tell.
+    """
+    ends = [step for step in prepared.steps if step.kind in (StepKind.EXECUTE, StepKind.ATTACK) and step.target]
+    polls = {step.day: step.votes for step in prepared.steps if step.kind is StepKind.VOTE}
+    decided = {one.deed.day for one in deeds if one.deed.kind == "vote" and one.told}
+    for step in ends:
+        power = prepared.game.roles.get(step.target, Role.VILLAGER) != Role.VILLAGER
+        by_vote = step.kind is StepKind.EXECUTE
+        open_vote = by_vote and (step.day in decided or len(executed_by(polls.get(step.day, {}))) > 1)
+        if power or open_vote or step is ends[-1] or step.result == GUARDED:
+            yield step.number
 
 
 def _marks(prepared: Prepared, name: str, deeds: Iterable[JudgedDeed]) -> Marks:
     village = role_spec(prepared.game.roles[name]).side is Side.VILLAGER
     votes = [one for one in deeds if one.deed.who == name and one.deed.kind == "vote"]
     knew = [(one.deed, one.deed.knew) for one in votes if one.deed.knew is not None]
+    evil = {player for player, role in prepared.game.roles.items() if role_spec(role).side is Side.WEREWOLF}
     reading = [
-        then.wolf.get(deed.target, 0.0) / top for deed, then in knew if (top := max(then.wolf.values(), default=0.0))
+        1.0 if deed.target in evil and then.wolf.get(deed.target, 0.0) > SURE else FOUNDED * wolf / top
+        for deed, then in knew
+        if (top := max(then.wolf.values(), default=0.0))
+        for wolf in (then.wolf.get(deed.target, 0.0),)
     ]
-    gains = [one.gain.share if one.gain.sure else 0.0 for one in votes if one.gain is not None]
+    gains = [one.gain.share for one in votes if one.gain is not None and one.told]
     seen = [then.village for _, then in knew]
     return Marks(
         reading=_mean(reading) if village else None,

@@ -5,39 +5,35 @@ Sentences come from ``prompts/pages/<lang>/review.yml``. A figure is never told 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Iterator
 from typing import Any
 
 from nlp_agent.belief.assessment import fact_in_words
 from nlp_agent.game.roles import Side, role_spec
-from nlp_agent.protocol import Role
-from nlp_agent.records.game_reader import GUARDED, KILLED, RecordedGame, Step, StepKind
+from nlp_agent.records.game_reader import GUARDED, Step, StepKind
+from nlp_agent.review.deduction import Deduction
 from nlp_agent.review.knowledge import SURE
-from nlp_agent.review.plan import Deed, alive_at
-from nlp_agent.review.review import MORE, GameReview, JudgedDeed, Marks
+from nlp_agent.review.plan import alive_at
+from nlp_agent.review.review import ENOUGH, MORE, GameReview, JudgedDeed, Marks
+from nlp_agent.review.story import Chronicle, knew
+from nlp_agent.review.telling import Teller, Texts, filled
 from nlp_agent.text.rules import ReasonTexts
 
-Texts = Mapping[str, Mapping[str, str]]
-"""Section -> key -> text, as :func:`nlp_agent.web.rendering.load_texts` reads them."""
-_PLACE = re.compile(r"\{(\w+)\}")
 LEAST_TOLD = 0.005
 """Less than half a game of 100 is told as nothing."""
 NEAR = 0.05
 """Two P(wolf) that differ by less are told as about the same."""
-MOST_MOVED = 2
-"""Players of whom it is told how a claim moved an onlooker."""
+MARKS = ("reading", "voting", "lying")
 
 
-class ReviewWords:
+class ReviewWords(Teller):
     """Tells ``review`` with ``texts``; ``why`` words the facts that moved an onlooker, ``me`` is the reader."""
 
     def __init__(self, review: GameReview, texts: Texts, why: ReasonTexts, me: str = "") -> None:
-        self._review, self._texts, self._why, self._me = review, texts["review"], why, me
-        self._roles = texts["roles"]
+        super().__init__(review.prepared.game, texts, me)
+        self._review, self._why = review, why
         self._prepared = review.prepared
-        self._game = review.prepared.game
+        self._story = Chronicle(review, texts, me, self._changed)
 
     def data(self, title: str = "") -> dict[str, Any]:
         """Everything that is told, as plain data."""
@@ -66,51 +62,32 @@ class ReviewWords:
                 for point in points.values()
             ],
             "turns": list(self._turns()),
+            "days": list(self._story.days()),
+            "marks": [self.text(f"means_{key}") for key in MARKS if self._marked(key)],
             "known": self._known(),
-            "certain": [
-                self.text("certain", day=day, who=self._name(who), wolves=self._wolves())
-                for who, day in review.knew.items()
-            ],
+            "certain": list(self._certain()),
             "tells": list(self._tells()),
             "deeds": [self.deed(deed) for deed in review.deeds],
             "how": [
                 self.text(f"how_{key}", games=review.games, more=MORE * review.games)
-                for key in ("games", "other", "knew", "moments", "reading", "voting", "lying", "strong")
+                for key in (
+                    "games" if review.games * MORE >= ENOUGH else "few",
+                    "other",
+                    "knew",
+                    "moments",
+                    *MARKS,
+                    "strong",
+                )
             ],
         }
 
-    def text(self, key: str, **slots: object) -> str:
-        """The text ``key`` with its places filled in, once each; a sentence begins with a capital letter."""
-        filled = _PLACE.sub(lambda place: str(slots.get(place[1], place[0])), self._texts[key])
-        return filled[:1].upper() + filled[1:]
-
     # --- players -------------------------------------------------------------------------------------------------
-
-    def _name(self, who: str) -> str:
-        return self._texts["you"] if who == self._me else who
-
-    def _whose(self, who: str) -> str:
-        return self._texts["your"] if who == self._me else self._texts["whose"].replace("{who}", who)
-
-    def _role(self, role: str) -> str:
-        name = self._roles.get(f"role_{role}", role)
-        return name[:1].lower() + name[1:]
-
-    def _a_role(self, role: str) -> str:
-        return role_with_article(self._game, role, self._role(role), self._texts)
-
-    def _with_role(self, who: str) -> str:
-        return (
-            self._texts["with_role"]
-            .replace("{role}", self._role(self._game.roles[who]))
-            .replace("{who}", self._name(who))
-        )
 
     def _wolves(self) -> str:
         return self._texts["and"].join(sorted(self._game.wolves))
 
-    def _sentences(self, *sentences: str) -> str:
-        return self._texts["between"].join(filter(None, sentences))
+    def _marked(self, key: str) -> bool:
+        return any(_marks(marks)[key] is not None for marks in self._review.marks.values())
 
     def _player(self, name: str, guest: str) -> dict[str, Any]:
         best, worst = self._review.best(name), self._review.worst(name)
@@ -122,60 +99,51 @@ class ReviewWords:
             "side": role_spec(role).side.value,
             "me": name == self._me,
             "marks": _marks(self._review.marks[name]),
+            "no_vote": self._no_vote(name),
             "best": self.deed(best) if best else None,
             "worst": self.deed(worst) if worst else None,
         }
+
+    def _no_vote(self, name: str) -> str:
+        """On which days ``name`` lived and did not vote."""
+        polls = [step for step in self._prepared.steps if step.kind is StepKind.VOTE]
+        days = [step.day for step in polls if name in alive_at(self._prepared.steps, step) and name not in step.votes]
+        if not days:
+            return ""
+        key = "never_voted" if not any(name in step.votes for step in polls) else "not_voted"
+        return self.text(key, days=self._texts["and"].join(map(str, days)))
 
     # --- what happened ---------------------------------------------------------------------------------------------
 
     def happened(self, step: Step) -> str:
         """One step of the game in a sentence."""
-        role = self._role(self._game.roles.get(step.target, ""))
-        who, target = self._name(step.who), step.target
         match step.kind:
             case StepKind.EXECUTE:
-                return self.text("execute", day=step.day, target=target, role=role)
+                return self._on(step.day, self._story.executed(step.day))
             case StepKind.ATTACK:
-                key = "killed" if step.result == KILLED else "guarded"
-                return self.text(key, day=step.day, target=target, role=role)
+                return self._by_night(step.day, self._story.attacked(step))
             case StepKind.DIVINE | StepKind.GUARD:
-                return self.text(step.kind.value, day=step.day, who=who, target=self._with_role(target))
+                return self._by_night(step.day, self._story.looked(step))
             case StepKind.TALK:
-                return self._claimed(step)
+                return self._on(step.day, self.sentences(self._story.claimed(step), self._story.quote(step)))
         return self.text("begins")
 
-    def _claimed(self, step: Step) -> str:
-        player = self._prepared.village.players[step.who]
-        told = [result for result in player.results if result.step == step.number]
-        claimed = [claim.role for claim in player.claims if claim.step == step.number]
-        slots = {"day": step.day, "who": self._name(step.who), "role": self._a_role(claimed[0]) if claimed else ""}
-        if not told:
-            return self.text("claim" if claimed else "took_back", **slots)
-        first = "claim_result" if claimed else "result"
-        keys = [first] + ["result"] * (len(told) - 1)
-        alive = alive_at(self._prepared.steps, step)
-        sentences = (
-            self.text(
-                f"{key}_{result.result}",
-                **slots,
-                target=self._name(result.target),
-                **{"is": self._texts["is" if result.target in alive else "was"]},
-            )
-            for key, result in zip(keys, told, strict=True)
-        )
-        return self._sentences(*sentences)
+    def _on(self, day: int, sentence: str) -> str:
+        return self.text("on_day", day=day, text=sentence)
+
+    def _by_night(self, day: int, sentence: str) -> str:
+        return self.text("by_night", day=day, text=sentence)
 
     def _when(self, step: int) -> str:
         return self.text("when_day", day=self._prepared.steps[step].day)
 
     def _turns(self) -> Iterator[dict[str, Any]]:
-        points = self._review.points
-        for before, point in pairwise(points):
-            if point.step in self._review.turns:
-                shares = {"before": _hundred(before.chance.share), "after": _hundred(point.chance.share)}
-                what = self.happened(self._prepared.steps[point.step])
-                text = self._sentences(what, self.text("turn", **shares))
-                yield {"step": point.step, "day": point.day, **shares, "text": text}
+        for number in self._review.turns:
+            step = self._prepared.steps[number]
+            told = [self.happened(step)]
+            if step.kind is StepKind.EXECUTE:
+                told += self._story.decisive(step.day, most=2)
+            yield {"step": number, "day": step.day, "text": self.sentences(*told)}
 
     # --- what could be known -----------------------------------------------------------------------------------------
 
@@ -183,16 +151,37 @@ class ReviewWords:
         step = self._review.known
         if step is not None:
             return {"step": step, "text": self.text("known_since", when=self._when(step), wolves=self._wolves())}
-        never, most = self.text("known_never", wolves=self._wolves()), self._texts["and"].join(self._most_suspected())
-        return {"step": None, "text": self._sentences(never, self.text("known_most", list=most) if most else "")}
+        most = self._texts["and"].join(self._most_suspected())
+        return {"step": None, "text": self.text("known_most", list=most) if most else ""}
 
     def _most_suspected(self) -> Iterator[str]:
-        """When an onlooker suspected each of the wolves most, and how much."""
-        for wolf in sorted(self._game.wolves):
-            if found := [(one.wolf[wolf], -one.step) for one in self._review.opinions if wolf in one.wolf]:
-                p, step = max(found)
-                day = self._prepared.steps[-step].day
-                yield self.text("known_most_one", who=wolf, p=f"{p:.2f}", day=day)
+        """Whom an onlooker suspected most before the vote of each day, and how much."""
+        for poll in self._prepared.steps:
+            before = [one for one in self._review.opinions if one.step < poll.number]
+            if poll.kind is StepKind.VOTE and before:
+                alive = alive_at(self._prepared.steps, poll)
+                wolf = before[-1].wolf
+                p, _, who = max((wolf.get(name, 0.0), name in self._game.wolves, name) for name in alive)
+                slots = {"day": str(poll.day), "who": self.with_role(who), "p": f"{p:.2f}"}
+                yield filled(self._texts["known_most_one"], slots)
+
+    def _certain(self) -> Iterator[str]:
+        """Who was certain by the rules, and who would have been if nobody of the village lied; an onlooker as well."""
+        for who, day in self._review.knew.items():
+            yield self.text("certain", day=day, who=self.name(who), wolves=self._wolves())
+        found: dict[tuple[int, tuple[str, ...]], list[str]] = {}
+        done = set(self._review.knew)
+        for (day, who), deduced in self._prepared.deduced.items():
+            alive = [knowledge.wolf for (on, _), knowledge in self._prepared.knowledge.items() if on == day]
+            wolves = tuple(sorted(deduced.wolves.intersection(name for wolf in alive for name in wolf)))
+            if wolves and who not in done and (not who or (day, who) in self._prepared.knowledge):
+                done.add(who)
+                found.setdefault((day, wolves), []).append(who)
+        for (day, wolves), viewers in sorted(found.items()):
+            everybody = "" in viewers
+            names = self.listed(who for who in viewers if who)
+            key = "deduced_all" if everybody else "deduced"
+            yield self.text(key, day=day, who=names, wolves=self.listed(wolves))
 
     def _tells(self) -> Iterator[dict[str, Any]]:
         for tell in self._review.tells:
@@ -219,119 +208,94 @@ class ReviewWords:
             "gain": None if gain is None else round(gain.share, 4),
             "low": None if gain is None else round(gain.low, 4),
             "high": None if gain is None else round(gain.high, 4),
-            "sure": gain is not None and gain.sure,
-            "games": _games(judged),
+            "sure": judged.told,
+            "games": judged.games,
             "moved": [{"name": n, "before": round(a, 4), "after": round(b, 4)} for n, a, b in judged.moved],
-            "text": self._sentences(self._what(judged), self._moved(judged), self._changed(judged)),
+            "text": self.sentences(self._what(judged), self._changed(judged) if judged.told else ""),
         }
 
     def _what(self, judged: JudgedDeed) -> str:
         deed = judged.deed
-        who = self._name(deed.who)
+        who = self.name(deed.who)
+        step = self._prepared.steps[deed.step]
         if deed.kind == "claim":
-            return self._claimed(self._prepared.steps[deed.step])
-        target = self._with_role(deed.target)
-        if deed.kind != "vote":
-            saved = deed.kind != "divine" and self._saved(deed.day) == deed.target
-            kind = f"{deed.kind}_overruled" if deed.overruled else f"{deed.kind}_saved" if saved else deed.kind
-            return self.text(kind, day=deed.day, who=who, target=target)
-        told = self.text("vote", day=deed.day, whose=self._whose(deed.who), target=target)
-        return self._guessed(judged, told) or self.text("vote_plain", deed=told)
+            return self.happened(step)
+        if deed.kind in ("divine", "guard"):
+            return self._by_night(deed.day, self._story.looked(step))
+        target = self.with_role(deed.target)
+        if deed.kind == "attack":
+            saved = self._saved(deed.day) == deed.target
+            key = "attack_overruled" if deed.overruled else "attack_saved" if saved else "attack"
+            return self._by_night(deed.day, self.text(key, who=who, target=target))
+        told = self.text("vote_plain", whose=self.whose(deed.who), target=target)
+        if judged.told:
+            told = self.sentences(self._story.decided(judged), self._story.lot(deed.day))
+        return self._on(deed.day, self.sentences(told, self._guessed(judged)))
 
     def _saved(self, day: int) -> str:
         """Who was attacked in the night of ``day`` and lived, ``""`` for nobody."""
         attacks = (step for step in self._prepared.steps if step.kind is StepKind.ATTACK and step.day == day)
         return next((step.target for step in attacks if step.result == GUARDED), "")
 
-    def _guessed(self, judged: JudgedDeed, told: str) -> str:
-        """Whether anybody was likelier to be a wolf, for a vote of the village; ``""`` where that is not told."""
+    def _guessed(self, judged: JudgedDeed) -> str:
+        """Whether anybody was likelier to be a wolf, for a vote of the village; ``""`` where that is not told: that
+        somebody else was is told of werewolves alone.
+        """
         deed = judged.deed
         if deed.side is not Side.VILLAGER or deed.knew is None or len(deed.knew.wolf) < 2:
             return ""
-        wolf = deed.knew.wolf
-        if deed.target not in wolf or deed.instead not in wolf:
+        here, there = knew(judged, deed.target), knew(judged, deed.instead)
+        if here is None or there is None:
             return ""
-        here, there = wolf[deed.target], wolf[deed.instead]
         shown = {"p_target": f"{here:.2f}", "p_instead": f"{there:.2f}"}
+        deduced = self._prepared.deduced.get((deed.day, deed.who), Deduction())
         if here > 1 - SURE:
             key = "vote_knew_wolf"
         elif here < SURE < there:
             key = "vote_knew_human"
-        elif shown["p_target"] == shown["p_instead"]:
-            key = "vote_knew_tied"
-        elif there > here:
-            key = "vote_knew_near" if there - here < NEAR else "vote_knew_other"
+        elif deed.target in deduced.wolves:
+            key = "vote_forced"
+        elif deed.instead in self._game.wolves and deed.target not in self._game.wolves and there > here - NEAR:
+            key = "vote_knew_near" if abs(there - here) < NEAR else "vote_knew_other"
+        elif here >= there:
+            key = "vote_knew_tied" if shown["p_target"] == shown["p_instead"] else "vote_knew_best"
         else:
-            key = "vote_knew_best"
-        names = {"who": self._name(deed.who), "target": self._name(deed.target), "instead": self._name(deed.instead)}
-        return self.text(key, deed=told, **names, **shown)
-
-    def _moved(self, judged: JudgedDeed) -> str:
-        moved = [
-            self._texts["moved_one"]
-            .replace("{before}", f"{before:.2f}")
-            .replace("{after}", f"{after:.2f}")
-            .replace("{name}", self._name(name))
-            for name, before, after in judged.moved[:MOST_MOVED]
-        ]
-        return self.text("moved", list=self._texts["and"].join(moved)) if moved else ""
+            return ""
+        names = {"who": self.name(deed.who), "target": self.name(deed.target), "instead": self.name(deed.instead)}
+        return self.text(key, **names, **shown)
 
     def _changed(self, judged: JudgedDeed) -> str:
         deed, gain = judged.deed, judged.gain
-        if deed.same:
-            return self._same(deed)
         if gain is None:
-            return self.text("unplayed")
+            return ""
         key = {"vote": "other_vote", "claim": "silence"}.get(deed.kind, "other_target")
-        other = self._texts[key].replace("{instead}", self._name(deed.instead))
-        counted = judged.done.decided and judged.otherwise.decided
+        other = self._texts[key].replace("{instead}", self.name(deed.instead))
         slots: dict[str, object] = {"other": other, "n": _hundred(abs(gain.share)), "how": self._texts["counted"]}
-        if not counted:
+        if not judged.counted:
             # What a deed cost is told without a sign, and so are the ends of its interval: from 14 to 54.
-            sure_loss = gain.sure and gain.share < 0
-            low, high = (-gain.high, -gain.low) if sure_loss else (gain.low, gain.high)
-            told = _hundred if gain.sure else _signed
-            ends = {"low": told(low), "high": told(high)}
-            slots["how"] = self.text("estimated", **ends, games=_games(judged))
-        if not counted and not gain.sure:
-            return self.text("unsure", **slots)
+            low, high = (-gain.high, -gain.low) if gain.share < 0 else (gain.low, gain.high)
+            ends = {"low": _hundred(low), "high": _hundred(high)}
+            slots["how"] = self.text("estimated", **ends, games=judged.games)
         if abs(gain.share) < LEAST_TOLD:
             return self.text("nothing", **slots)
-        return self.text(f"{'gain' if gain.share > 0 else 'cost'}_{deed.side.value}", **slots)
-
-    def _same(self, deed: Deed) -> str:
-        """Why there was nothing to play."""
-        if deed.kind == "vote" and deed.instead:
-            return self.text("same", instead=self._name(deed.instead))
-        return "" if deed.overruled else self.text("no_other")
-
-
-def role_with_article(game: RecordedGame, role: str, name: str, texts: Mapping[str, str]) -> str:
-    """``name`` of ``role`` with its article, by the ``texts`` of reviews: of some roles of a game there are several."""
-    several = role == Role.VILLAGER or game.role_num_map.get(role, 0) > 1
-    return texts["one_of" if several else "the_only"].replace("{role}", name)
+        if deed.kind == "claim":
+            told = self.text(f"simulated_{'gain' if gain.share > 0 else 'cost'}_{deed.side.value}", **slots)
+            here = self._review.executed.get(deed.day) == deed.who
+            return self.sentences(told, self.text("but_executed", who=self.name(deed.who)) if here else "")
+        key = f"{'gain' if gain.share > 0 else 'cost'}_{deed.side.value}"
+        return self.text(f"vote_{key}" if deed.kind == "vote" else key, **slots)
 
 
 def _known_p(judged: JudgedDeed, name: str) -> float | None:
-    knew = judged.deed.knew
-    return round(knew.wolf[name], 4) if knew is not None and name in knew.wolf else None
-
-
-def _games(judged: JudgedDeed) -> int:
-    """The games that the estimate rests on: what was counted is exact, however few games that took."""
-    ways = (judged.done, judged.otherwise)
-    return min((way.games for way in ways if not way.decided), default=min(way.games for way in ways))
+    share = knew(judged, name)
+    return None if share is None else round(share, 4)
 
 
 def _hundred(share: float) -> int:
     return round(100 * share)
 
 
-def _signed(share: float) -> str:
-    hundred = _hundred(share)
-    return f"{hundred:+d}" if hundred else "0"
-
-
 def _marks(marks: Marks) -> dict[str, Any]:
-    values = {"reading": marks.reading, "voting": marks.voting, "lying": marks.lying}
+    """The marks, without one that says nothing."""
+    values = {"reading": marks.reading, "voting": marks.voting or None, "lying": marks.lying}
     return {**{key: None if value is None else round(value) for key, value in values.items()}, "votes": marks.votes}

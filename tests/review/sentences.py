@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from nlp_agent.game.roles import Side, role_spec
+from nlp_agent.protocol import Judge
 from nlp_agent.records.game_reader import StepKind, steps_of
 from nlp_agent.web.game_list import LoadedGame
 
@@ -22,9 +23,12 @@ ROLES = {
     "人狼": "WEREWOLF",
     "狂人": "POSSESSED",
 }
-NIGHT = {"占い": "DIVINE", "護衛し": "GUARD", "襲撃し": "ATTACK", "襲撃先に選び": "ATTACK"}
 SHARE = r"(?:0\.\d\d|1\.00)"
+RANGE = rf"{SHARE}(?:–{SHARE})?"
 SIGNED = r"[+-]?\d+"
+WHO = r"([^、。（：]+)（(\w+)）"
+"""A player and its role."""
+HOW = rf"（(?:推定ではなく、すべての場合を数えた値|({SIGNED})～({SIGNED})、n = (\d+))）。"
 
 
 class Witness:
@@ -45,6 +49,7 @@ class Witness:
         self.ends = {(day.day, day.executed): "処刑" for day in opened.game.days if day.executed}
         self.ends |= {(day.day, day.attack_target): "襲撃" for day in opened.game.days if day.attacked}
         self.faults: list[str] = []
+        self._day, self._who, self._target = -1, "", ""
 
     def who(self, name: str) -> str:
         """The player meant; nobody else may be named."""
@@ -66,29 +71,64 @@ class Witness:
     # --- one sentence ------------------------------------------------------------------------------------------
 
     def hears(self, text: str) -> None:
-        """Look into all parts of ``text``."""
-        rest = text
-        for pattern, look in (*self._deeds(), *self._figures()):
-            found = re.match(pattern, rest)
-            if found is not None:
-                look(*found.groups())
-                rest = rest[found.end() :]
-        self.holds(not rest, f"not understood: {rest!r} in {text!r}")
+        """Look into all parts of ``text``, which begins with its day."""
+        found = re.match(r"(\d+) 日目(?:の夜)?、", text)
+        rest, self._day = (text[found.end() :], int(found[1])) if found else ("", -1)
+        self.holds(found, f"no day: {text}")
+        self.holds(self._day in {day.day for day in self.game.days}, f"there is no such day: {text}")
+        patterns = [*self._facts(), *self._figures()]
+        while rest:
+            for pattern, look in patterns:
+                if (found := re.match(pattern, rest)) is not None:
+                    look(*found.groups())
+                    rest = rest[found.end() :]
+                    break
+            else:
+                self.fault(f"not understood: {rest!r} in {text!r}")
+                return
 
-    def _deeds(self) -> Iterator[tuple[str, Callable[..., object]]]:
-        yield r"(\d+) 日目、([^、。]+?)の([^、。（]+)（(\w+)）への投票(?:。|：)", self._vote
+    def _facts(self) -> Iterator[tuple[str, Callable[..., object]]]:
+        yield rf"{WHO}が(\w+)を名乗り(?:ました。|、)", self._claim
+        yield rf"{WHO}が名乗りを取り消しました。", self._took_back
+        truth = r"（(事実|事実。ただし狂人も人間と出る|誤り：実際は\w+)）。"
+        yield rf"(?:{WHO}が)?([^、。]+?)は(人間|人狼)だ(?:った)?と発表しました{truth}", self._told
+        yield r"([^、。]+?)は([^、。]+?)を占っていませんでした。", self._made_up
+        yield r"「(.+)」$", self._quote
+        yield rf"{WHO}は占いで([^、。]+?)が(人間|人狼)だと知っていましたが、言いませんでした。", self._kept_back
+        yield rf"{WHO}が (\d+) 票中 (\d+) 票で処刑されました。", self._executed
+        yield rf"([^。]+?)が (\d+) 票ずつの同数となり、抽選で{WHO}が処刑されました。", self._lot
+        yield r"([^、。]+?)への投票を最初に宣言したのは([^、。]+?)でした。", self._began
+        yield r"([^、。]+?)はこの役職を明かしていませんでした。", self._unclaimed
+        yield r"票：(.+?）)。", self._tally
+        yield r"投票しなかった人：([^。]+?)。", self._silent
+        yield r"([^、。]+?)の一票があれば、抽選なしで([^、。]+?)が処刑されていました。", self._one_more
+        yield r"自分に投票し、票を無駄にした人：([^。]+?)。", self._themselves
+        yield r"([^、。]+?)を人間だと発表していながら投票した人：([^。]+?)。", self._called_human
+        yield r"([^、。]+?)が人間だと知っていながら投票した人：([^。]+?)。", self._known_human
         yield (
-            r"(\d+) 日目の夜、([^、。]+?)[がは]([^、。（]+)（(\w+)）を(占い|護衛し|襲撃し|襲撃先に選び)"
-            r"(?:ましたが、護衛に防がれました|ましたが、実際の襲撃先は別の人でした|、襲撃を防ぎました|ました)。",
-            self._night,
+            rf"村人陣営に(?:ほかに)?嘘をつく人がいなければ、{WHO}は(人狼|嘘つき)と確定でした。それを知りえた投票者：([^。]+?)。",
+            self._forced,
         )
-        yield r"(\d+) 日目、([^、。]+?)が(\w+)を名乗り(?:ました。|、)", self._claim
-        yield r"(\d+) 日目、([^、。]+?)が名乗りを取り消しました。", self._took_back
-        for _ in range(3):
-            yield r"(?:(\d+) 日目、([^、。]+?)が)?([^、。]+?)は(人間|人狼)だ(?:った)?と発表しました。", self._told
-        yield r"(\d+) 日目(?:の夜)?、([^、。（]+)（(\w+)）が(処刑|襲撃)されました。", self._end
+        yield (
+            rf"次の投票者から見ると、{WHO}のほうが人狼らしい相手でした"
+            rf"（({RANGE})、([^、。]+?)は ({RANGE})）：([^。]+?)。",
+            self._likelier,
+        )
+        yield rf"{WHO}が{WHO}を占い、(人間|人狼)と出ました。", self._looked
+        yield r"([^、。]+?)は([^、。]+?)を前にも占っていて、この夜は無駄になりました。", self._looked_before
+        yield rf"{WHO}はだれも(占い|護衛し)ませんでした。", self._idle
+        yield rf"{WHO}が{WHO}を護衛し(?:、襲撃を防ぎ)?ました。", self._guarded
+        yield rf"{WHO}が襲撃されました。", self._killed
+        yield rf"{WHO}への襲撃は護衛に防がれました。", self._saved
+        yield rf"([^、。]+?)が{WHO}を襲撃しました(?:が、護衛に防がれました)?。", self._attack
+        yield rf"([^、。]+?)は{WHO}を襲撃先に選びましたが、実際の襲撃先は別の人でした。", self._attack
 
     def _figures(self) -> Iterator[tuple[str, Callable[..., object]]]:
+        then = r"([^。]+?)が(同数で抽選でした|処刑されていました)。"
+        yield rf"([^、。]+?)の{WHO}への投票：([^、。]+?)に投票していれば、{then}", self._decided
+        yield rf"([^。]+?)の{WHO}への投票：そのうち一票が([^、。]+?)に入っていれば、{then}", self._decided
+        yield rf"([^、。]+?)の{WHO}への投票。", self._vote
+        yield r"([^。]+?)の抽選になりました。", self._drawn
         yield (
             rf"([^、。]+?)から見ると、([^、。]+?)のほうが人狼らしい相手でした（\S+ ({SHARE})、\S+ ({SHARE})）。",
             self._other,
@@ -104,58 +144,206 @@ class Witness:
             self._human,
         )
         yield r"([^、。]+?)は([^、。]+?)が人狼だと知っていました。", self._wolf
-        yield rf"観戦者から見た P\(人狼\)：((?:\S+ {SHARE} → {SHARE}、?)+)。", self._moved
-        yield r"([^、。]+?)に投票しても、処刑される人は変わりませんでした。", self._same
-        yield r"ほかに選べる相手はいませんでした。", lambda: None
+        yield r"村人陣営に嘘をつく人がいなければ、([^、。]+?)は([^、。]+?)が人狼だと知りえました。", self._wolf
+        yield rf"この票で(村人陣営|人狼陣営)の勝率は (\d+) ポイント(上|下)がりました{HOW}", self._changed
+        yield rf"[^、。]+?と比べて、(村人陣営|人狼陣営)の勝率が (\d+) ポイント(上|下)がりました{HOW}", self._changed
         yield (
-            r"([^、。]+?)と比べて、(村人陣営|人狼陣営)の勝率が (\d+) ポイント(上|下)がりました"
-            rf"（(?:推定ではなく、すべての場合を数えた値|({SIGNED})～({SIGNED})、n = (\d+))）。",
+            rf"ここからの続きのシミュレーションでは、[^、。]+?と比べて、(村人陣営|人狼陣営)の勝率が (\d+) ポイント"
+            rf"(高|低)くなりました{HOW}",
             self._changed,
         )
-        yield (
-            r"([^、。]+?)と比べて、(?:はっきりした差はありませんでした|勝率は変わりませんでした)"
-            rf"（(?:推定ではなく、すべての場合を数えた値|({SIGNED})～({SIGNED})、n = (\d+))）。",
-            self._unsure,
-        )
-        yield r"村人陣営の勝率は (\d+) % から (\d+) % になりました。", self._turned
+        yield r"実際には、([^、。]+?)はその日に処刑されました。", lambda who: self._fell(who, "処刑")
 
-    # --- deeds -------------------------------------------------------------------------------------------------
+    # --- talk --------------------------------------------------------------------------------------------------
 
-    def _vote(self, day: str, voter: str, target: str, role: str) -> None:
-        self._day, self._who, self._target = int(day), self.who(voter), self.who(target)
-        self.role(target, role)
-        self.holds(self.polls.get(self._day, {}).get(self._who) == self._target, f"{voter} did not vote for {target}")
-        self.holds(self.sent[self._who, self._day, "VOTE", self._target], f"no journal has {voter}'s vote for {target}")
+    def _all(self, names: str) -> list[str]:
+        return [self.who(name) for name in names.split("、")]
 
-    def _night(self, day: str, name: str, target: str, role: str, deed: str) -> None:
-        self.role(target, role)
+    def _spoke(self, name: str) -> str:
         self._who = self.who(name)
-        did = (self._who, int(day), NIGHT[deed], self.who(target))
-        self.holds(self.sent[did], f"no journal has {did}")
+        return self.words.get((self._who, self._day), "")
 
-    def _claim(self, day: str, name: str, role: str) -> None:
-        self._day, self._who = int(day), self.who(name)
+    def _claim(self, name: str, own: str, role: str) -> None:
+        self.role(name, own)
         # What a role is called in talk is shorter: 占い for 占い師.
-        said = self.words.get((self._who, self._day), "")
-        self.holds(role[:2] in said, f"{name} did not speak of {role} on day {day}: {said}")
+        said = self._spoke(name)
+        self.holds(role[:2] in said, f"{name} did not speak of {role} on day {self._day}: {said}")
 
-    def _took_back(self, day: str, name: str) -> None:
-        self._day, self._who = int(day), self.who(name)
-        said = self.words.get((self._who, self._day), "")
+    def _took_back(self, name: str, own: str) -> None:
+        self.role(name, own)
+        said = self._spoke(name)
         self.holds(re.search("取り消|撤回|嘘|違|ではな|じゃな", said), f"{name} took nothing back: {said}")
 
-    def _told(self, day: str | None, name: str | None, target: str, species: str) -> None:
-        if day and name:
-            self._day, self._who = int(day), self.who(name)
+    def _told(self, name: str | None, own: str | None, target: str, species: str, truth: str) -> None:
+        if name and own:
+            self.role(name, own)
+            self._spoke(name)
         said = self.words.get((self._who, self._day), "")
         marks = {"人間": "人間|白|人狼では|人狼じゃ|シロ", "人狼": "人狼|黒|クロ"}[species]
         self.holds(self.who(target) in said and re.search(marks, said), f"{self._who} told nothing of {target}: {said}")
+        right = (self.who(target) in self.wolves) == (species == "人狼")
+        self.holds(right == truth.startswith("事実"), f"{target} as {species}: {truth}")
+        if not right:
+            self.role(target, truth.removeprefix("誤り：実際は"))
 
-    def _end(self, day: str, name: str, role: str, how: str) -> None:
+    def _made_up(self, name: str, target: str) -> None:
+        looked = any(d.agent == self.who(name) and d.target == self.who(target) for d in self._looks(self._day))
+        self.holds(not looked, f"{name} had looked at {target}")
+
+    def _looks(self, before: int) -> list[Judge]:
+        return [judge for day in self.game.days if day.day < before for judge in day.divinations]
+
+    def _quote(self, words: str) -> None:
+        said = " ".join(self.words.get((self._who, self._day), "").split())
+        self.holds(words.removesuffix(" …") in said, f"{self._who} did not say {words}: {said}")
+
+    def _kept_back(self, name: str, own: str, target: str, species: str) -> None:
+        self.role(name, own)
+        seen = [(judge.target, judge.result) for judge in self._looks(self._day) if judge.agent == self.who(name)]
+        result = "WEREWOLF" if species == "人狼" else "HUMAN"
+        self.holds((self.who(target), result) in seen, f"{name} had not seen {target} as {species}")
+
+    # --- the vote ----------------------------------------------------------------------------------------------
+
+    @property
+    def _poll(self) -> Mapping[str, str]:
+        return self.polls.get(self._day, {})
+
+    def _fell(self, name: str, how: str) -> None:
+        self.holds(self.ends.get((self._day, self.who(name))) == how, f"{name} was not {how} on day {self._day}")
+
+    def _executed(self, name: str, role: str, of: str, votes: str) -> None:
         self.role(name, role)
-        self.holds(self.ends.get((int(day), self.who(name))) == how, f"{name} was not {how} on day {day}")
+        self._fell(name, "処刑")
+        counted = (len(self._poll), list(self._poll.values()).count(self.who(name)))
+        self.holds(counted == (int(of), int(votes)), f"{name} had {counted}, not {votes} of {of} votes")
+
+    def _lot(self, names: str, votes: str, name: str, role: str) -> None:
+        self.role(name, role)
+        self._fell(name, "処刑")
+        self._drawn(names)
+        self.holds(list(self._poll.values()).count(self.who(name)) == int(votes), f"{name} had not {votes} votes")
+
+    def _drawn(self, names: str) -> None:
+        self.holds(set(self._all(names)) == _leaders(self._poll), f"{names} did not tie on day {self._day}")
+
+    def _began(self, target: str, name: str) -> None:
+        self._fell(target, "処刑")
+        said = self.words.get((self.who(name), self._day), "")
+        self.holds(self.who(target) in said, f"{name} did not speak of {target}: {said}")
+
+    def _unclaimed(self, name: str) -> None:
+        self._fell(name, "処刑")
+        role = next(word for word, role in ROLES.items() if role == self.game.roles[self.who(name)])
+        said = " ".join(words for (who, _), words in self.words.items() if who == self.who(name))
+        self.holds(role[:2] not in said, f"{name} spoke of {role}: {said}")
+
+    def _tally(self, told: str) -> None:
+        found: dict[str, str] = {}
+        for target, n, voters in re.findall(r"([^、。（]+) (\d+) 票（([^）]*)）", told):
+            found |= dict.fromkeys(self._all(voters), self.who(target))
+            self.holds(len(voters.split("、")) == int(n), f"{n} votes of {voters}")
+        self.holds(found == dict(self._poll), f"{told} is not how they voted on day {self._day}: {self._poll}")
+        for voter, target in found.items():
+            self.holds(self.sent[voter, self._day, "VOTE", target], f"no journal has {voter}'s vote for {target}")
+
+    def _silent(self, names: str) -> None:
+        for name in self._all(names):
+            self.holds(name not in self._poll, f"{name} did vote on day {self._day}")
+
+    def _one_more(self, name: str, target: str) -> None:
+        self._silent(name)
+        self.holds(self.who(target) in _leaders(self._poll) and len(_leaders(self._poll)) > 1, f"no lot for {target}")
+
+    def _themselves(self, names: str) -> None:
+        for name in self._all(names):
+            self.holds(self._poll.get(name) == name, f"{name} did not vote for itself")
+
+    def _voted(self, names: str, target: str) -> None:
+        for name in self._all(names):
+            self.holds(self._poll.get(name) == self.who(target), f"{name} did not vote for {target}")
+
+    def _called_human(self, target: str, names: str) -> None:
+        self._voted(names, target)
+        for name in self._all(names):
+            said = " ".join(w for (who, day), w in self.words.items() if who == name and day <= self._day)
+            self.holds(self.who(target) in said, f"{name} never spoke of {target}")
+
+    def _known_human(self, target: str, names: str) -> None:
+        self._voted(names, target)
+        self.holds(self.who(target) not in self.wolves, f"{target} was a werewolf")
+
+    def _forced(self, name: str, role: str, what: str, names: str) -> None:
+        self.role(name, role)
+        self.holds(what == "嘘つき" or self.who(name) in self.wolves, f"{name} was no werewolf")
+        self._missed(names, self.who(name))
+
+    def _missed(self, names: str, other: str) -> None:
+        """These of the village voted for one of the village, who was not ``other``."""
+        for name in self._all(names):
+            village = role_spec(self.game.roles.get(name, "")).side is Side.VILLAGER
+            self.holds(village and self._poll.get(name, other) not in {*self.wolves, other}, f"{name} missed nobody")
+
+    def _likelier(self, name: str, role: str, there: str, target: str, here: str, names: str) -> None:
+        self.role(name, role)
+        self._voted(names, target)
+        self._missed(names, self.who(name))
+        self.holds(float(there[:4]) > float(here[-4:]) - 0.2, f"{there} is not above {here}")
+
+    # --- the night ---------------------------------------------------------------------------------------------
+
+    def _night(self, name: str, request: str, target: str) -> None:
+        self._who = self.who(name)
+        did = (self._who, self._day, request, self.who(target))
+        self.holds(self.sent[did], f"no journal has {did}")
+
+    def _looked(self, name: str, own: str, target: str, role: str, species: str) -> None:
+        self.role(name, own)
+        self.role(target, role)
+        self._night(name, "DIVINE", target)
+        self.holds((self.who(target) in self.wolves) == (species == "人狼"), f"{target} as {species}")
+
+    def _looked_before(self, name: str, target: str) -> None:
+        before = [(judge.agent, judge.target) for judge in self._looks(self._day)]
+        self.holds((self.who(name), self.who(target)) in before, f"{name} had not looked at {target}")
+
+    def _guarded(self, name: str, own: str, target: str, role: str) -> None:
+        self.role(name, own)
+        self.role(target, role)
+        self._night(name, "GUARD", target)
+
+    def _idle(self, name: str, own: str, what: str) -> None:
+        self.role(name, own)
+        request = {"占い": "DIVINE", "護衛し": "GUARD"}[what]
+        did = [one for one in self.sent if one[:3] == (self.who(name), self._day, request)]
+        self.holds(not did, f"{name} did {did}")
+
+    def _killed(self, name: str, role: str) -> None:
+        self.role(name, role)
+        self._fell(name, "襲撃")
+
+    def _saved(self, name: str, role: str) -> None:
+        self.role(name, role)
+        (day,) = [day for day in self.game.days if day.day == self._day]
+        self.holds(day.attack_target == self.who(name) and not day.attacked, f"{name} was not saved")
+
+    def _attack(self, name: str, target: str, role: str) -> None:
+        self.role(target, role)
+        self._night(name, "ATTACK", target)
 
     # --- figures -----------------------------------------------------------------------------------------------
+
+    def _vote(self, voters: str, target: str, role: str) -> None:
+        self.role(target, role)
+        self._voted(voters, target)
+        self._who, self._target = self._all(voters)[0], self.who(target)
+
+    def _decided(self, voters: str, target: str, role: str, instead: str, names: str, how: str) -> None:
+        self._vote(voters, target, role)
+        for voter in self._all(voters):
+            other = _leaders({**self._poll, voter: self.who(instead)})
+            self.holds(set(self._all(names)) == other, f"{names} would not have had most votes")
+            self.holds((len(other) > 1) == (how == "同数で抽選でした"), f"{how} of {other}")
 
     def _voter(self, name: str, *_: str) -> None:
         village = role_spec(self.game.roles.get(self._who, "")).side is Side.VILLAGER
@@ -169,7 +357,7 @@ class Witness:
 
     def _near(self, name: str, _: str, there: str, here: str) -> None:
         self._voter(name)
-        self.holds(0 < float(there) - float(here) < 0.061, f"{there} and {here} are not near")
+        self.holds(abs(float(there) - float(here)) < 0.061, f"{there} and {here} are not near")
 
     def _tied(self, name: str, _: str, other: str) -> None:
         self._voter(name)
@@ -188,38 +376,14 @@ class Witness:
         self._voter(name)
         self.holds(self.who(target) == self._target and self._target in self.wolves, f"{target} was no werewolf")
 
-    def _moved(self, told: str) -> None:
-        for part in told.split("、"):
-            name, before, _, after = part.split(" ")
-            self.who(name)
-            self.holds(abs(float(before) - float(after)) >= 0.04, f"{part} is no change")
-
-    def _same(self, other: str) -> None:
-        votes = self.polls.get(self._day, {})
-        changed = {**votes, self._who: self.who(other)}
-        self.holds(_leaders(votes) == _leaders(changed), f"a vote for {other} would have changed who was executed")
-
-    def _changed(self, other: str, side: str, n: str, way: str, *ends: str | None) -> None:
-        if ends[0] is not None and ends[1] is not None:
+    def _changed(self, side: str, n: str, way: str, *ends: str | None) -> None:
+        if ends[0] is not None and ends[1] is not None and ends[2] is not None:
             low, high = int(ends[0]), int(ends[1])
-            gain = int(n) if way == "上" else -int(n)
-            self.holds(low <= gain <= high and (low >= 0 or high <= 0), f"{gain} is not surely in {low} to {high}")
-        own = role_spec(self.game.roles.get(self._who, "")).side is Side.VILLAGER
-        self.holds((side == "村人陣営") == own, f"{self._who} is not of {side}")
-        self._against(other)
-
-    def _against(self, other: str) -> None:
-        """With what a deed was compared: another vote names a player."""
-        if other.endswith("への投票"):
-            self.holds(self.who(other.removesuffix("への投票")) not in ("", self._target), f"{other} is no other way")
-
-    def _unsure(self, other: str, low: str | None, high: str | None, _: str | None) -> None:
-        self._against(other)
-        if low is not None and high is not None:
-            self.holds(int(low) <= 0 <= int(high), f"{low} to {high} is a difference")
-
-    def _turned(self, before: str, after: str) -> None:
-        self.holds(abs(int(before) - int(after)) >= 15, f"{before} to {after} is no turning point")
+            self.holds(0 <= low <= int(n) <= high and int(ends[2]) >= 24, f"{n} is not surely in {low} to {high}")
+        self.holds(int(n) > 0 and way in "上下高低", f"{n} is no change")
+        if self._who:
+            own = role_spec(self.game.roles.get(self._who, "")).side is Side.VILLAGER
+            self.holds((side == "村人陣営") == own, f"{self._who} is not of {side}")
 
 
 def _leaders(votes: Mapping[str, str]) -> set[str]:

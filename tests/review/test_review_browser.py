@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
@@ -90,13 +91,13 @@ def test_the_review_opens_after_a_game_with_a_person_and_its_sentences_are_true(
     game = files.read()
     assert game is not None
     me = dialog.locator(".review-player.me .name").inner_text()
-    told = "\n".join(dialog.locator(".deeds li").all_inner_texts())
     for step in steps_of(game):
         if step.kind is StepKind.VOTE:
-            for voter, target in step.votes.items():
-                who, whom = ("あなた" if name == me else name for name in (voter, target))
-                role = load_texts()["ja"]["roles"][f"role_{game.roles[target]}"]
-                assert f"{step.day} 日目、{who}の{whom}（{role}）への投票" in told
+            told = dialog.locator(f'.review-day[data-day="{step.day}"] [data-part=vote] li').first.inner_text()
+            found = re.findall(r"([^、：（]+) \d+ 票（([^）]*)）", told.split("票：")[1])
+            votes = {voter: whom for whom, voters in found for voter in voters.split("、")}
+            names = {name: "あなた" if name == me else name for name in game.names}
+            assert votes == {names[voter]: names[whom] for voter, whom in step.votes.items()}
     dialog.locator("input[name=question]").fill("誰に投票しましたか")
     page.keyboard.press("Enter")
     asked = dialog.locator("select[name=player]").input_value()

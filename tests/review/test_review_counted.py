@@ -23,7 +23,6 @@ from nlp_agent.review.review import (
     play_round,
     prepare,
     rounds,
-    turning_points,
 )
 
 ROLES = {"Ann": "WEREWOLF", "Ben": "POSSESSED", "Cleo": "SEER", "Dan": "VILLAGER", "Eve": "VILLAGER"}
@@ -173,18 +172,16 @@ def test_the_line_over_the_game_ends_where_the_game_ended() -> None:
         assert last.chance.share == winner
 
 
-def test_marks_for_reading_are_shares_of_the_best_choice_from_what_was_known() -> None:
-    """A vote for the likeliest wolf is 100; what is marked of whom depends on the side."""
+def test_marks_for_reading_are_full_for_a_hit_and_half_at_most_for_a_miss() -> None:
+    """By P(wolf) of whom it voted for, against the likeliest; what is marked of whom depends on the side."""
     review = reviewed(game_of(LAST_THREE), games=2)
-    knew = deed(review, "vote", "Cleo", 2).deed.knew
-    assert knew is not None
-    assert knew.wolf["Ann"] + knew.wolf["Ben"] > 0.99
-    best = 100 * knew.wolf["Ann"] / max(knew.wolf.values())
+    assert review.prepared.game.roles[deed(review, "vote", "Cleo", 2).deed.target] == "WEREWOLF"
     first = deed(review, "vote", "Cleo", 1).deed
     assert first.knew is not None
-    before = 100 * first.knew.wolf[first.target] / max(first.knew.wolf.values())
+    assert review.prepared.game.roles[first.target] == "VILLAGER"
+    before = 50 * first.knew.wolf[first.target] / max(first.knew.wolf.values())
     assert review.marks["Cleo"].reading is not None
-    assert abs(review.marks["Cleo"].reading - (best + before) / 2) < 1e-9
+    assert abs(review.marks["Cleo"].reading - (100 + before) / 2) < 1e-9
     assert review.marks["Cleo"].lying is None
     assert review.marks["Ann"].reading is None
     assert 0 <= (review.marks["Ann"].lying or 0) <= 100
@@ -222,7 +219,7 @@ def told(game: RecordedGame, lang: str = "en", games: int = 6) -> dict[tuple[str
 def test_what_was_shown_is_told_as_knowledge_and_not_as_a_guess() -> None:
     """A seer that had seen the wolf knew it; that had seen a human knew that its vote could hit no werewolf."""
     found = game_of(LAST_THREE.replace("2,vote,1,3", "0,divine,3,1,WEREWOLF\n2,vote,1,3"))
-    assert "Cleo's vote for Ann (werewolf): Cleo knew that Ann was a werewolf. It won" in told(found)["vote", "Cleo", 2]
+    assert "Cleo knew that Ann was a werewolf. So the vote won the village" in told(found)["vote", "Cleo", 2]
     cleared = LAST_THREE.replace("2,vote,1,3", "0,divine,3,2,HUMAN\n2,vote,1,3").replace("2,vote,3,1", "2,vote,3,2")
     text = told(game_of(cleared.replace("2,execute,1,WEREWOLF", "2,execute,1,WEREWOLF")))["vote", "Cleo", 2]
     assert "Cleo knew that Ben was no werewolf; likeliest was Ann (1.00)." in text
@@ -232,8 +229,8 @@ def test_what_was_shown_is_told_as_knowledge_and_not_as_a_guess() -> None:
 def test_an_attack_that_was_guarded_is_told_of_the_wolf_and_of_the_bodyguard() -> None:
     """Both hear that it failed; what a wolf wanted that was overruled is no attack of its own."""
     sentences = told(guarded(), games=1)
-    assert sentences["attack", "Ann", 2].startswith("Night 2, Ann attacked Cleo (seer), who was guarded. ")
-    assert sentences["guard", "Ben", 2].startswith("Night 2, Ben guarded Cleo (seer), who was attacked and lived. ")
+    assert sentences["attack", "Ann", 2].startswith("Night 2: Ann attacked Cleo (seer), who was guarded.")
+    assert sentences["guard", "Ben", 2].startswith("Night 2: Ben (bodyguard) guarded Cleo (seer) and saved")
 
 
 def test_to_call_oneself_a_villager_is_no_deed() -> None:
@@ -242,7 +239,10 @@ def test_to_call_oneself_a_villager_is_no_deed() -> None:
     text = log(*talks, *LAST_THREE.split("\n")[10:])
     sentences = [deed["text"] for deed in reviewed_data(reviewed(game_of(text), 1), "en")["deeds"]]
     (claimed,) = [text for text in sentences if " claimed to be " in text]
-    assert claimed.startswith("Day 2, Ben claimed to be the seer and told that Dan was a werewolf.")
+    assert claimed.startswith(
+        "Day 2: Ben (possessed) claimed to be the seer and told that Dan was a werewolf (false: in truth a villager). "
+        "“I am the seer. Dan was a werewolf.”"
+    )
 
 
 def test_to_take_a_claim_back_is_a_deed() -> None:
@@ -251,20 +251,24 @@ def test_to_take_a_claim_back_is_a_deed() -> None:
     found = reviewed_data(reviewed(game_of(log(*talks, *LAST_THREE.split("\n")[10:])), 1), "en")["deeds"]
     claims = [deed["text"] for deed in found if deed["kind"] == "claim"]
     assert len(claims) == 2
-    assert claims[1].startswith("Day 2, Ann took the claim back.")
+    assert claims[1].startswith("Day 2: Ann (werewolf) took the claim back.")
 
 
-def test_a_turning_point_is_no_chance() -> None:
-    """A change of the line that could be chance is none, however large."""
-    few, many = difference(Chance(3, 6), Chance(5, 6)), difference(Chance(300, 600), Chance(500, 600))
-    counted = difference(Chance(0, 1, decided=True), Chance(1, 1, decided=True))
-    assert turning_points({3: few}) == ()
-    assert turning_points({9: counted, 3: few, 7: many}) == (7, 9)
+def test_turning_points_are_facts() -> None:
+    """The last execution, and the attack that the bodyguard met; not the execution of a villager that no vote decided
+    surely, whatever the games that are played on tell.
+    """
+    review = reviewed(guarded(), games=1)
+    steps = [review.prepared.steps[number] for number in review.turns]
+    assert [(step.day, step.kind, step.target) for step in steps] == [
+        (2, StepKind.ATTACK, "Cleo"),
+        (3, StepKind.EXECUTE, "Ann"),
+    ]
 
 
 def test_what_seems_sure_is_told_by_games_played_again() -> None:
     """Both ways of such a deed are played with other seeds, which alone count; what did not seem sure is not played."""
-    prepared, games = prepare(game_of(LAST_THREE)), 6
+    prepared, games = prepare(game_of(LAST_THREE)), 12
 
     def ended(task: Task, winner: str) -> Played:
         return task.position, task.seeds, tuple(Outcome(winner, decided=False) for _ in task.seeds)
@@ -289,7 +293,7 @@ def test_what_seems_sure_is_told_by_games_played_again() -> None:
     for task in rounds(prepared, games):
         alone.add(ended(task, "VILLAGER"))
     one_way, other_way = (lines for one in told_again[:1] for lines in (one.deed.done, one.deed.otherwise))
-    alone.add((prepared.place(one_way), tuple(range(games, 3 * games)), (Outcome("WEREWOLF", decided=False),) * 12))
+    alone.add((prepared.place(one_way), tuple(range(games, 3 * games)), (Outcome("WEREWOLF", decided=False),) * 24))
     assert {chance.games for chance in alone.change(prepared, one_way, other_way, games)} == {games}
     assert {chance.share for chance in alone.change(prepared, one_way, other_way, games)} == {1.0}
     for one in told_again:
@@ -300,6 +304,10 @@ def test_a_half_counted_difference_rests_on_the_games_of_the_other_half() -> Non
     """An attack that was guarded is played on; all others end the game by the rules, and were counted once."""
     wolf = deed(reviewed(guarded(), games=5), "attack", "Ann", 2)
     assert wolf.otherwise.games == 1
-    text = told(guarded(), games=5)["attack", "Ann", 2]
-    assert "n = 5)" in text
-    assert reviewed_data(reviewed(guarded(), games=5), "en")["deeds"][-4]["games"] == 5
+    assert wolf.games == 5
+    assert wolf.gain is not None
+    assert wolf.gain.sure
+    assert not wolf.told
+    assert "of 100" not in told(guarded(), games=5)["attack", "Ann", 2]
+    many = JudgedDeed(wolf.deed, Chance(24, 24), wolf.otherwise, wolf.gain)
+    assert many.told

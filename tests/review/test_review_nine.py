@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from nlp_agent.app.wiring.web_tables import open_web_app
 from nlp_agent.prompting import load_pack
@@ -175,6 +175,15 @@ def table_tells_what_the_record_does(page: Page, opened: LoadedGame) -> None:
         assert row.locator(".pill bdi").all_inner_texts() == results
 
 
+def told_by_day(dialog: Locator) -> list[str]:
+    """What the review tells day by day, each text with its day before it."""
+    told: list[str] = dialog.locator(".review-day").evaluate_all(
+        """days => days.flatMap(day => [...day.querySelectorAll('li > span:first-child')].map(item => day.dataset.day +
+            (item.closest('ul').dataset.part === 'night' ? ' 日目の夜、' : ' 日目、') + item.innerText))"""
+    )
+    return told
+
+
 @pytest.mark.parametrize("role", ["SEER", "WEREWOLF"])
 def test_a_person_plays_nine_seats_by_the_table_and_the_keyboard_and_the_review_is_true(
     browser: Browser, site: Site, role: str
@@ -195,16 +204,17 @@ def test_a_person_plays_nine_seats_by_the_table_and_the_keyboard_and_the_review_
     opened = load_game(files)
     me = dialog.locator(".review-player.me .name").inner_text()
     assert opened.game.roles[me] == role
-    deeds = dialog.locator(".deeds li > span:last-child").all_inner_texts()
+    deeds = told_by_day(dialog)
     moments = [text.split(" ", 1)[1] for text in dialog.locator(".review-player h4 + p").all_inner_texts()]
     turns = dialog.locator(".turns li").all_inner_texts()
     title = TEXTS["review"]["known_title"]
     card = dialog.locator("section.card").filter(has=page.get_by_role("heading", name=title))
     known = [*card.locator("p").all_inner_texts(), *card.locator("li").all_inner_texts()]
-    assert len(deeds) >= sum(len(day.votes) for day in opened.game.days)
+    assert len(deeds) >= 2 * len([day for day in opened.game.days if day.votes])
     assert faults_of(opened, me, [*deeds, *moments, *turns], known) == []
     for true, false in (
-        ("への投票", "への襲撃"),
+        ("票（", "票（だれか、"),
+        ("処刑されました", "襲撃されました"),
         ("日目", "9 日目"),
         ("（村人", "（狂人"),
         ("（人狼", "（村人"),

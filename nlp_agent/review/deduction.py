@@ -1,0 +1,144 @@
+"""What follows at each vote from the rules, what a player had been shown, and that nobody of the village's side lied.
+
+Players reason so; the posterior does not, since some of the village do lie. Where one of them did, as the talk was
+read, nothing is deduced from then on. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from nlp_agent.game.roles import Side, role_spec
+from nlp_agent.protocol import JUDGES, POWER, Role, Species
+from nlp_agent.records.game_reader import KILLED, RecordedGame, Step, StepKind
+from nlp_agent.web.village_view import VillageView
+
+
+@dataclass(frozen=True)
+class Deduction:
+    """Who had to be a werewolf (``wolves``), could be none (``humans``), and had to be of the wolves' side (``liars``)
+    for one viewer."""
+
+    wolves: frozenset[str] = frozenset()
+    humans: frozenset[str] = frozenset()
+    liars: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What had been said by a vote: ``claims``: role -> who claims it; ``results``: (who, target, species) told."""
+
+    claims: Mapping[str, frozenset[str]]
+    results: tuple[tuple[str, str, str], ...]
+    two_roles: frozenset[str]
+
+
+@dataclass(frozen=True)
+class _World:
+    wolves: frozenset[str]
+    evil: frozenset[str]
+
+
+def deductions(game: RecordedGame, steps: Sequence[Step], village: VillageView) -> dict[tuple[int, str], Deduction]:
+    """(day, player of the village's side, or ``""`` for an onlooker) -> what could be deduced at that day's vote."""
+    found: dict[tuple[int, str], Deduction] = {}
+    for poll in steps:
+        if poll.kind is not StepKind.VOTE:
+            continue
+        told = _told(village, poll)
+        if not _fits(_truth(game), told, game):
+            break
+        worlds = [world for world in _worlds(game, steps, poll) if _fits(world, told, game)]
+        found[poll.day, ""] = _deduced(worlds, game.names)
+        for name, role in game.roles.items():
+            if role_spec(role).side is Side.VILLAGER:
+                shown = tuple(_shown(game, steps, poll, name))
+                own = [world for world in worlds if _possible(world, name, role, shown, told)]
+                found[poll.day, name] = _deduced(own, game.names)
+    return found
+
+
+def _deduced(worlds: Sequence[_World], names: Sequence[str]) -> Deduction:
+    if not worlds:
+        return Deduction()
+    return Deduction(
+        frozenset.intersection(*(world.wolves for world in worlds)),
+        frozenset(names).difference(*(world.wolves for world in worlds)),
+        frozenset.intersection(*(world.evil for world in worlds)),
+    )
+
+
+def _told(village: VillageView, poll: Step) -> _Told:
+    claims: dict[str, set[str]] = {role: set() for role in POWER}
+    two_roles: set[str] = set()
+    results: list[tuple[str, str, str]] = []
+    for name, player in village.players.items():
+        made = [claim for claim in player.claims if claim.step < poll.number]
+        powers = {claim.role for claim in made if claim.role in POWER}
+        for role in powers:
+            claims[role].add(name)
+        if len(powers) > 1 or any(claim.role in (Role.WEREWOLF, Role.POSSESSED) for claim in made):
+            two_roles.add(name)
+        if any(step < poll.number for step in player.took_back):
+            two_roles.add(name)
+        results += [(name, told.target, told.result) for told in player.results if told.step < poll.number]
+    return _Told({role: frozenset(who) for role, who in claims.items()}, tuple(results), frozenset(two_roles))
+
+
+def _truth(game: RecordedGame) -> _World:
+    evil = frozenset(name for name, role in game.roles.items() if role_spec(role).side is Side.WEREWOLF)
+    return _World(frozenset(game.wolves), evil)
+
+
+def _worlds(game: RecordedGame, steps: Sequence[Step], poll: Step) -> Iterator[_World]:
+    """All sides that the rules allow: whom the wolves killed is none of them, and the game goes on."""
+    killed, dead = set[str](), set[str]()
+    for step in steps[: poll.number]:
+        if step.kind is StepKind.ATTACK and step.result == KILLED:
+            killed.add(step.target)
+            dead.add(step.target)
+        elif step.kind is StepKind.EXECUTE:
+            dead.add(step.target)
+    living = len(game.names) - len(dead)
+    others = sum(count for role, count in game.role_num_map.items() if role_spec(role).side is Side.WEREWOLF) - len(
+        game.wolves
+    )
+    for wolves in combinations([name for name in game.names if name not in killed], len(game.wolves)):
+        alive = sum(name not in dead for name in wolves)
+        if not 0 < alive < living - alive:
+            continue
+        rest = [name for name in game.names if name not in wolves]
+        for possessed in combinations(rest, others):
+            yield _World(frozenset(wolves), frozenset((*wolves, *possessed)))
+
+
+def _fits(world: _World, told: _Told, game: RecordedGame) -> bool:
+    """Whether all that players of the village's side said is true in ``world``."""
+    if not told.two_roles <= world.evil:
+        return False
+    for role, who in told.claims.items():
+        if len(who - world.evil) > game.role_num_map.get(role, 0):
+            return False
+    return all(
+        who in world.evil or (target in world.wolves) == (result == Species.WEREWOLF)
+        for who, target, result in told.results
+    )
+
+
+def _possible(world: _World, me: str, role: str, shown: Sequence[tuple[str, str]], told: _Told) -> bool:
+    """Whether ``world`` is left for ``me`` of this ``role``, who was ``shown`` the species of some."""
+    if me in world.evil or any((target in world.wolves) != (seen == Species.WEREWOLF) for target, seen in shown):
+        return False
+    return role not in POWER or told.claims[role] - {me} <= world.evil
+
+
+def _shown(game: RecordedGame, steps: Sequence[Step], poll: Step, me: str) -> Iterator[tuple[str, str]]:
+    """(target, species) that the power of ``me`` had shown before ``poll``."""
+    role = game.roles[me]
+    for step in steps[: poll.number] if role in JUDGES else ():
+        if role == Role.SEER and step.kind is StepKind.DIVINE and step.who == me:
+            yield step.target, step.result
+        elif role == Role.MEDIUM and step.kind is StepKind.EXECUTE and step.target in game.roles:
+            yield step.target, role_spec(game.roles[step.target]).species.value

@@ -1,0 +1,331 @@
+"""The facts of a finished game, day by day: what was claimed and told and whether it was true, the vote, the night.
+
+They are told from the record and the roles; a chance stands beside a fact only where it is sure. Pure.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from nlp_agent.game.roles import Side
+from nlp_agent.protocol import POWER, Role, Species
+from nlp_agent.records.game_reader import GUARDED, RecordedDay, Step, StepKind
+from nlp_agent.review.deduction import Deduction
+from nlp_agent.review.knowledge import SURE
+from nlp_agent.review.plan import alive_at, executed_by
+from nlp_agent.review.review import GameReview, JudgedDeed
+from nlp_agent.review.telling import Teller, Texts
+from nlp_agent.web.village_view import PublishedResult
+
+LIKELIER = 0.2
+"""So much likelier a werewolf must somebody else have been that a vote of the village is told as a mistake."""
+LONGEST = {"ja": 60, "": 110}
+"""Characters of a talk that are quoted, by the language of the game."""
+
+Item = dict[str, Any]
+
+
+class Chronicle(Teller):
+    """Tells ``review`` by day; ``changed`` words what a deed changed."""
+
+    def __init__(self, review: GameReview, texts: Texts, me: str, changed: Callable[[JudgedDeed], str]) -> None:
+        super().__init__(review.prepared.game, texts, me)
+        self._review, self._changed = review, changed
+        self._steps, self._village = review.prepared.steps, review.prepared.village
+        self._claims = {one.deed.step: one for one in review.deeds if one.deed.kind == "claim"}
+
+    def days(self) -> Iterator[dict[str, Any]]:
+        """Each day with its ``talk``, ``vote`` and ``night``: items of "step", "who", "text", and a "gain" if sure."""
+        for day in self._game.days:
+            told = {
+                "talk": [*self._talk(day)],
+                "vote": [*self._vote(day)],
+                "night": [*self._night(day)],
+            }
+            if any(told.values()):
+                yield {"day": day.day, **told}
+
+    def _item(self, step: Step | None, text: str, who: str = "", judged: JudgedDeed | None = None) -> Item:
+        gain = round(judged.gain.share, 4) if judged is not None and judged.told and judged.gain else None
+        return {"step": step.number if step else None, "who": who, "text": text, "gain": gain}
+
+    def _of(self, day: int, *kinds: StepKind) -> list[Step]:
+        return [step for step in self._steps if step.day == day and step.kind in kinds]
+
+    # --- talk ----------------------------------------------------------------------------------------------------
+
+    def _talk(self, day: RecordedDay) -> Iterator[Item]:
+        for step in self._of(day.day, StepKind.TALK):
+            if (judged := self._claims.get(step.number)) is not None:
+                yield self._item(step, self.sentences(self.claimed(step), self.quote(step)), step.who, judged)
+        yield from self._kept_back(day.day)
+
+    def claimed(self, step: Step) -> str:
+        """What somebody claimed and told at ``step``, and whether that was true."""
+        player, who = self._village.players[step.who], self.with_role(step.who)
+        told = [result for result in player.results if result.step == step.number]
+        claimed = [claim.role for claim in player.claims if claim.step == step.number]
+        role = self.a_role(claimed[0]) if claimed else ""
+        if not told:
+            return self.text("claim" if claimed else "took_back", who=who, role=role)
+        alive, found = alive_at(self._steps, step), []
+        for place, result in enumerate(told):
+            key = "claim_result" if claimed and not place else "result"
+            tense = self._texts["is" if result.target in alive else "was"]
+            truth = self._truth(result.target, result.result)
+            slots = {"who": who, "role": role, "target": self.name(result.target), "is": tense, "truth": truth}
+            found.append(self.text(f"{key}_{result.result}", **slots))
+            if self._made_up(step, result.target):
+                found.append(self.text("made_up", who=self.name(step.who), target=self.name(result.target)))
+        return self.sentences(*found)
+
+    def _truth(self, target: str, result: str) -> str:
+        role = self._game.roles[target]
+        right = (role == Role.WEREWOLF) == (result == Species.WEREWOLF)
+        if not right:
+            return self._texts["truth_wrong"].replace("{role}", self.a_role(role))
+        key = "truth_possessed" if role == Role.POSSESSED else "truth_right"
+        return self._texts[key].replace("{role}", self.a_role(role))
+
+    def _made_up(self, step: Step, target: str) -> bool:
+        """Whether a true seer told a result of somebody at whom it had not looked."""
+        looks = [s.target for s in self._steps[: step.number] if s.kind is StepKind.DIVINE and s.who == step.who]
+        return self._game.roles[step.who] == Role.SEER and target not in looks
+
+    def quote(self, step: Step) -> str:
+        """The words that claim or tell, shortened."""
+        words = self._review.prepared.quotes.get(step.number, "")
+        most = LONGEST.get(self._review.prepared.language, LONGEST[""])
+        if len(words) > most:
+            cut = words[:most]
+            words = f"{cut[: cut.rfind(' ')] if ' ' in cut[most // 2 :] else cut} …"
+        return self._texts["quote"].replace("{words}", words) if words else ""
+
+    def _kept_back(self, day: int) -> Iterator[Item]:
+        """What a seer knew from the nights, of the executed or of a werewolf, and had not told by the vote."""
+        polls = self._of(day, StepKind.VOTE)
+        if not polls:
+            return
+        alive, fell = alive_at(self._steps, polls[0]), self._review.executed.get(day, "")
+        for look in self._steps[: polls[0].number]:
+            if look.kind is not StepKind.DIVINE or look.who not in alive or look.day >= day:
+                continue
+            wolf = self._game.roles[look.target] == Role.WEREWOLF
+            if look.target != fell and not (wolf and look.target in alive):
+                continue
+            told = [r.target for r in self._village.players[look.who].results if r.step < polls[0].number]
+            if look.target not in told and not self._mentioned(look.who, look.target):
+                key = f"kept_back_{'WEREWOLF' if wolf else 'HUMAN'}"
+                yield self._item(polls[0], self.text(key, who=self.with_role(look.who), target=look.target), look.who)
+
+    def _mentioned(self, who: str, target: str) -> bool:
+        """Whether a talk of ``who`` names ``target`` beside a colour: then it may have told what was not read."""
+        colours = self._texts["colours"].split()
+        talks = (step.talk.text for step in self._steps if step.talk is not None and step.who == who)
+        said = (text.casefold() for text in talks)
+        return any(target.casefold() in text and any(colour in text for colour in colours) for text in said)
+
+    # --- the vote ------------------------------------------------------------------------------------------------
+
+    def _vote(self, day: RecordedDay) -> Iterator[Item]:
+        for poll in self._of(day.day, StepKind.VOTE):
+            yield self._item(poll, self.sentences(self.executed(day.day), self._tally(poll), self._missing(poll)))
+            for text in (self.sentences(*self._against(poll)), self.sentences(*self.decisive(day.day))):
+                if text:
+                    yield self._item(poll, text)
+
+    def executed(self, day: int) -> str:
+        """Who was executed, by how many votes or by lot, and who began it."""
+        fell = self._review.executed.get(day, "")
+        votes: Mapping[str, str] = next((step.votes for step in self._of(day, StepKind.VOTE)), {})
+        if not fell:
+            return self.text("nobody_executed")
+        first, count = executed_by(votes), Counter(votes.values())
+        slots: dict[str, object] = {"target": self.with_role(fell), "votes": count[fell], "all": len(votes)}
+        if fell not in first:
+            told = self.text("execute", **slots)
+        elif len(first) > 1:
+            told = self.text(f"execute_lot_{'one' if count[fell] == 1 else 'many'}", names=self.listed(first), **slots)
+        else:
+            told = self.text("execute_votes", **slots)
+        began = self._review.prepared.started.get(day, "")
+        start = self.text("started", who=self.name(began), target=self.name(fell)) if began else ""
+        return self.sentences(told, start, self._unclaimed(day, fell))
+
+    def _unclaimed(self, day: int, fell: str) -> str:
+        """Whether somebody with a power fell without having spoken of it."""
+        role = self._game.roles[fell]
+        if role not in POWER:
+            return ""
+        words = self._roles[f"role_{role}"].casefold()
+        short = words[:2] if not words.isascii() else words
+        own = self._roles.get(f"short_{role}", short)
+        texts = [step.talk.text.casefold() for step in self._steps if step.talk is not None and step.who == fell]
+        claimed = any(claim.role == role for claim in self._village.players[fell].claims)
+        return "" if claimed or any(own in text for text in texts) else self.text("unclaimed", who=self.name(fell))
+
+    def _tally(self, poll: Step) -> str:
+        count = Counter(poll.votes.values())
+        parts = (
+            self._texts["tally_one"]
+            .replace("{n}", str(n))
+            .replace("{who}", self.listed(voter for voter, whom in poll.votes.items() if whom == target))
+            .replace("{target}", self.name(target))
+            for target, n in count.most_common()
+        )
+        return self.text("tally", list=self._texts["and"].join(parts))
+
+    def _missing(self, poll: Step) -> str:
+        """Who lived and did not vote, and what one vote more would have settled."""
+        silent = [name for name in alive_at(self._steps, poll) if name not in poll.votes]
+        if not silent:
+            return ""
+        told, first = [self.text("no_vote", who=self.listed(silent))], executed_by(poll.votes)
+        for who in silent if len(first) > 1 else ():
+            own = {name for name in first if name != who and self.side(name) != self.side(who)}
+            wolves = {name for name in own if self._game.roles[name] == Role.WEREWOLF}
+            best = sorted(wolves or own)
+            if best:
+                told.append(self.text("no_vote_lot", who=self.name(who), target=self.name(best[0])))
+        return self.sentences(*told)
+
+    def _against(self, poll: Step) -> Iterator[str]:
+        """Who of the village voted against what it could know; nothing of a vote that hit a werewolf."""
+        themselves = [voter for voter, target in poll.votes.items() if voter == target]
+        if themselves:
+            yield self.text("self_vote", who=self.listed(themselves))
+        found: dict[tuple[str, str, str], list[JudgedDeed]] = {}
+        for one in self._review.votes(poll.day):
+            if one.deed.target != one.deed.who and (what := self._mistake(one, poll)) is not None:
+                found.setdefault(what, []).append(one)
+        for (key, target, instead), ones in sorted(found.items()):
+            known = [one.deed.knew.wolf for one in ones if one.deed.knew is not None]
+            slots: dict[str, object] = {"who": self.listed(one.deed.who for one in ones)}
+            if key == "likelier":
+                slots["p_instead"] = _range(wolf[instead] for wolf in known)
+                slots["p_target"] = _range(wolf[target] for wolf in known)
+            other = self.with_role(instead) if instead else ""
+            yield self.text(key, target=self.name(target), instead=other, **slots)
+
+    def _mistake(self, one: JudgedDeed, poll: Step) -> tuple[str, str, str] | None:
+        """Against what a vote went: the text for it, for whom it was, and who had to be one, or was likelier."""
+        deed, results = one.deed, self._village.players[one.deed.who].results
+        if any(self._human(result, poll) for result in results if result.target == deed.target):
+            return "said_human", deed.target, ""
+        if deed.side is not Side.VILLAGER or deed.knew is None or self._game.roles[deed.target] == Role.WEREWOLF:
+            return None
+        if knew(one, deed.target) == 0:
+            return "knew_human", deed.target, ""
+        deduced, wolf = self._deduced(poll.day, deed.who), deed.knew.wolf
+        if deed.target in deduced.liars:
+            return None
+        for key, names in (("forced_wolf", deduced.wolves), ("forced_liar", deduced.liars)):
+            if alive := sorted(names.intersection(wolf)):
+                return key, deed.target, alive[0]
+        return ("likelier", deed.target, deed.instead) if self._mistaken(one) else None
+
+    @staticmethod
+    def _human(result: PublishedResult, poll: Step) -> bool:
+        return result.result == Species.HUMAN and result.step < poll.number
+
+    def _deduced(self, day: int, who: str) -> Deduction:
+        return self._review.prepared.deduced.get((day, who), Deduction())
+
+    def _mistaken(self, one: JudgedDeed) -> bool:
+        """Whether a werewolf was much likelier to be one than the player of the village who got the vote."""
+        deed = one.deed
+        if deed.knew is None or self._game.roles.get(deed.instead) != Role.WEREWOLF:
+            return False
+        here, there = (deed.knew.wolf.get(name, 0.0) for name in (deed.target, deed.instead))
+        return self.side(deed.target) == Side.VILLAGER and there - here >= LIKELIER
+
+    def decisive(self, day: int, most: int = 0) -> Iterator[str]:
+        """The single votes that surely changed the chance of a side, those alike in one sentence; of the ``most``
+        that changed most, where that is given.
+        """
+        alike: dict[tuple[object, ...], list[JudgedDeed]] = {}
+        for one in self._review.votes(day):
+            if one.told and one.gain is not None:
+                alike.setdefault((one.deed.target, one.deed.instead, one.deed.side, one.gain), []).append(one)
+        groups = sorted(alike.values(), key=lambda group: -max(abs(one.gain.share) for one in group if one.gain))
+        for group in groups[: most or len(groups)]:
+            yield self.sentences(self.decided(*group), self._changed(group[0]))
+
+    def decided(self, *votes: JudgedDeed) -> str:
+        """Whose votes these are, and what another of each would have made of the vote."""
+        deed = votes[0].deed
+        poll = next(step.votes for step in self._of(deed.day, StepKind.VOTE))
+        other = executed_by({**poll, deed.who: deed.instead})
+        then = self._texts["then_lot" if len(other) > 1 else "then_executed"].replace("{names}", self.listed(other))
+        target, instead = self.with_role(deed.target), self.name(deed.instead)
+        if len(votes) > 1:
+            who = self.listed(one.deed.who for one in votes)
+            return self.text("decided_many", who=who, target=target, instead=instead, then=then)
+        return self.text("decided", whose=self.whose(deed.who), target=target, instead=instead, then=then)
+
+    def lot(self, day: int) -> str:
+        """Between whom the lot decided."""
+        poll: Mapping[str, str] = next((step.votes for step in self._of(day, StepKind.VOTE)), {})
+        names = executed_by(poll)
+        return self.text("lot", names=self.listed(names)) if len(names) > 1 else ""
+
+    # --- the night -----------------------------------------------------------------------------------------------
+
+    def _night(self, day: RecordedDay) -> Iterator[Item]:
+        judged = {(one.deed.step, one.deed.who): one for one in self._review.deeds if one.deed.kind != "vote"}
+        for step in self._of(day.day, StepKind.DIVINE, StepKind.GUARD):
+            if step.who in self._game.roles and step.target in self._game.roles:
+                one = judged.get((step.number, step.who))
+                yield self._item(step, self.sentences(self.looked(step), self._sure(one)), step.who, one)
+        yield from self._idle(day)
+        for step in self._of(day.day, StepKind.ATTACK):
+            if step.target:
+                one = next((j for j in judged.values() if j.deed.kind == "attack" and j.deed.day == day.day), None)
+                yield self._item(step, self.sentences(self.attacked(step), self._sure(one)), "", one)
+
+    def _sure(self, one: JudgedDeed | None) -> str:
+        return self._changed(one) if one is not None and one.told else ""
+
+    def looked(self, step: Step) -> str:
+        """A look or a guard in a sentence, with a look that could show nothing new."""
+        who, target = self.with_role(step.who), self.with_role(step.target)
+        if step.kind is StepKind.GUARD:
+            saved = any(s.target == step.target and s.result == GUARDED for s in self._of(step.day, StepKind.ATTACK))
+            return self.text("guard_saved" if saved else "guard", who=who, target=target)
+        told = self.text(f"divine_{step.result}", who=who, target=target)
+        before = [s for s in self._steps[: step.number] if s.kind is StepKind.DIVINE and s.who == step.who]
+        again = any(s.target == step.target for s in before)
+        wasted = self.text("wasted", who=self.name(step.who), target=self.name(step.target)) if again else ""
+        return self.sentences(told, wasted)
+
+    def _idle(self, day: RecordedDay) -> Iterator[Item]:
+        """Who lived, had a power for this night, and is not in the record with it."""
+        attacks = self._of(day.day, StepKind.ATTACK)
+        if not day.day or not attacks:
+            return
+        alive = alive_at(self._steps, attacks[0])
+        for role, kind in ((Role.SEER, StepKind.DIVINE), (Role.BODYGUARD, StepKind.GUARD)):
+            ever = any(step.kind is kind for step in self._steps)
+            for who in (name for name in alive if self._game.roles[name] == role):
+                if ever and not any(step.who == who for step in self._of(day.day, kind)):
+                    yield self._item(attacks[0], self.text(f"idle_{kind.value}", who=self.with_role(who)), who)
+
+    def attacked(self, step: Step) -> str:
+        """The attack of a night in a sentence."""
+        return self.text("saved" if step.result == GUARDED else "killed", target=self.with_role(step.target))
+
+
+def _range(shares: Iterable[float]) -> str:
+    found = sorted(f"{share:.2f}" for share in shares)
+    return found[0] if found[0] == found[-1] else f"{found[0]}–{found[-1]}"
+
+
+def knew(judged: JudgedDeed, name: str) -> float | None:
+    """P(wolf) of ``name`` for the voter, exact where the rules decide."""
+    known = judged.deed.knew
+    if known is None or name not in known.wolf:
+        return None
+    share = known.wolf[name]
+    return 0.0 if share < SURE else 1.0 if share > 1 - SURE else share

@@ -1,0 +1,72 @@
+"""The words of which every sentence of a review is made: texts with their places, players, and their roles. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from nlp_agent.game.roles import role_spec
+from nlp_agent.protocol import Role
+from nlp_agent.records.game_reader import RecordedGame
+
+Texts = Mapping[str, Mapping[str, str]]
+"""Section -> key -> text, as :func:`nlp_agent.web.rendering.load_texts` reads them."""
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+def filled(text: str, slots: Mapping[str, object]) -> str:
+    """``text`` with its places filled in, once each."""
+    return _PLACE.sub(lambda place: str(slots.get(place[1], place[0])), text)
+
+
+class Teller:
+    """Tells of ``game`` with ``texts``; ``me`` is the reader, who is called "you"."""
+
+    def __init__(self, game: RecordedGame, texts: Texts, me: str = "") -> None:
+        self._game, self._me = game, me
+        self._texts, self._roles = texts["review"], texts["roles"]
+
+    def text(self, key: str, **slots: object) -> str:
+        """The text ``key`` with its places filled in, once each; a sentence begins with a capital letter."""
+        told = filled(self._texts[key], slots)
+        return told[:1].upper() + told[1:]
+
+    def name(self, who: str) -> str:
+        """What ``who`` is called."""
+        return self._texts["you"] if who == self._me else who
+
+    def whose(self, who: str) -> str:
+        """The possessive of :meth:`name`."""
+        return self._texts["your"] if who == self._me else self._texts["whose"].replace("{who}", who)
+
+    def role(self, role: str) -> str:
+        """The name of ``role`` within a sentence."""
+        name = self._roles.get(f"role_{role}", role)
+        return name[:1].lower() + name[1:]
+
+    def a_role(self, role: str) -> str:
+        """:meth:`role` with its article."""
+        return role_with_article(self._game, role, self.role(role), self._texts)
+
+    def with_role(self, who: str) -> str:
+        """The player and what it was."""
+        return filled(self._texts["with_role"], {"role": self.role(self._game.roles[who]), "who": self.name(who)})
+
+    def listed(self, names: Iterable[str]) -> str:
+        """Several players."""
+        *first, last = map(self.name, names)
+        return self._texts["last_and"].join(filter(None, (self._texts["and"].join(first), last)))
+
+    def sentences(self, *sentences: str) -> str:
+        """Several sentences, those that are not empty."""
+        return self._texts["between"].join(filter(None, sentences))
+
+    def side(self, who: str) -> str:
+        """VILLAGER or WEREWOLF."""
+        return role_spec(self._game.roles[who]).side.value
+
+
+def role_with_article(game: RecordedGame, role: str, name: str, texts: Mapping[str, str]) -> str:
+    """``name`` of ``role`` with its article, by the ``texts`` of reviews: of some roles of a game there are several."""
+    several = role == Role.VILLAGER or game.role_num_map.get(role, 0) > 1
+    return texts["one_of" if several else "the_only"].replace("{role}", name)

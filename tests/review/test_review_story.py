@@ -1,0 +1,182 @@
+"""The facts of a game in its review: what was claimed and whether it was true, the vote with its lot, the night."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from nlp_agent.records.game_reader import RecordedGame
+from nlp_agent.review.page import reviewed_data, terminal_lines
+from nlp_agent.review.review import Results, assemble, prepare
+from tests.review.test_review_counted import FOUR, GUARDED, LAST_THREE, deed, game_of, guarded, log, reviewed
+
+VOTES = LAST_THREE.split("\n")[10:]
+
+
+def facts(game: RecordedGame, lang: str = "en", me: str = "") -> dict[str, Any]:
+    """The review of ``game`` before anything has been played: the facts alone."""
+    return reviewed_data(assemble(prepare(game), Results(), (), 0), lang, me=me)
+
+
+def part(data: dict[str, Any], day: int, key: str) -> str:
+    """What is told of a part of a day."""
+    (found,) = [one for one in data["days"] if one["day"] == day]
+    return "\n".join(item["text"] for item in found[key])
+
+
+def test_a_claim_is_quoted_and_a_result_is_told_with_whether_it_was_true() -> None:
+    """The possessed lies about a villager, and the seer tells what it has seen, and then what it has made up."""
+    talks = (
+        "0,divine,Cleo,Dan,HUMAN",
+        "2,talk,0,0,Ben,Good morning. I am the seer. I divined Cleo. Cleo is a werewolf.",
+        "2,talk,1,0,Cleo,I am the seer. Dan is human.",
+        "2,talk,2,1,Cleo,I divined Ann. Ann is human.",
+    )
+    game = game_of(log(*talks, *VOTES))
+    talk = part(facts(game), 2, "talk").split("\n")
+    assert talk[0] == (
+        "Ben (possessed) claimed to be the seer and told that Cleo is a werewolf (false: in truth the seer). "
+        "“I am the seer. I divined Cleo. Cleo is a werewolf.”"
+    )
+    assert "told that Dan was human (true). “" in talk[1]
+    assert "told that Ann is human (false: in truth the werewolf). Cleo had not looked at Ann. “" in talk[2]
+    talk = part(facts(game, "ja"), 2, "talk").split("\n")
+    assert talk[0].startswith("Ben（狂人）が占い師を名乗り、Cleoは人狼だと発表しました（誤り：実際は占い師）。「")
+    assert "Annは人間だと発表しました（誤り：実際は人狼）。CleoはAnnを占っていませんでした。" in talk[2]
+
+
+def test_a_wolf_that_confesses_is_quoted() -> None:
+    """Whatever it means by it."""
+    talk = part(facts(game_of(log("2,talk,0,0,Ann,I am the werewolf. Vote for me.", *VOTES))), 2, "talk")
+    assert talk.startswith("Ann (werewolf) claimed to be the werewolf. “I am the werewolf.")
+
+
+def test_a_tie_and_its_lot_are_told() -> None:
+    """Of three with one vote each one was drawn; with two of three votes there was no lot."""
+    tied = LAST_THREE.replace("2,vote,1,3", "2,vote,1,2").replace("2,vote,2,1", "2,vote,2,3")
+    vote = part(facts(game_of(tied)), 2, "vote")
+    assert vote.startswith("Ann, Ben and Cleo had 1 vote each; by lot Ann (werewolf) was executed. Votes: ")
+    assert part(facts(game_of(tied), "ja"), 2, "vote").startswith(
+        "Ann、Ben、Cleoが 1 票ずつの同数となり、抽選でAnn（人狼）が処刑されました。"
+    )
+    plain = part(facts(game_of(LAST_THREE)), 2, "vote")
+    assert plain.startswith("Ann (werewolf) was executed with 2 of 3 votes.")
+    assert "Votes: Ann 2 (Ben and Cleo), Cleo 1 (Ann)." in plain
+    (turn,) = [one for one in facts(game_of(tied))["turns"] if one["day"] == 2]
+    assert "by lot Ann (werewolf) was executed" in turn["text"]
+
+
+def test_a_vote_that_the_lot_undid_is_no_best_moment() -> None:
+    """The villager voted for the wolf and made a tie; the lot took the seer, though half the games are won."""
+    lines = ("2,vote,Ann,Cleo", "2,vote,Dan,Ann", "2,execute,Cleo,SEER", "2,result,1,0,WEREWOLF")
+    review = reviewed(game_of(log(*lines, dead=("Ben", "Eve"))), games=2)
+    mine = deed(review, "vote", "Dan", 2)
+    assert mine.gain is not None
+    assert mine.gain.share == 0.5
+    assert mine.told
+    assert review.best("Dan") is None
+
+
+def test_who_did_not_vote_is_named_with_what_one_vote_would_have_settled() -> None:
+    """The wolf kept its vote, and the lot between it and the seer took the wolf."""
+    silent = LAST_THREE.replace("2,vote,1,3\n", "").replace("2,vote,2,1", "2,vote,2,3")
+    data = facts(game_of(silent))
+    vote = part(data, 2, "vote")
+    assert "Did not vote: Ann. One more vote, from Ann, would have executed Cleo without a lot." in vote
+    (ann,) = [player for player in data["players"] if player["name"] == "Ann"]
+    assert ann["no_vote"] == "Did not vote on day 2."
+    assert "Annの一票があれば、抽選なしでCleoが処刑されていました。" in part(facts(game_of(silent), "ja"), 2, "vote")
+
+
+def test_votes_against_what_was_known_are_told_in_one_line() -> None:
+    """The seer votes for somebody it has seen to be human, and for whom it has told so; a vote for oneself is lost."""
+    cleared = LAST_THREE.replace("2,vote,1,3", "0,divine,3,2,HUMAN\n2,vote,1,1").replace("2,vote,3,1", "2,vote,3,2")
+    vote = part(facts(game_of(cleared)), 2, "vote")
+    assert "Knew that Ben was human, and voted so all the same: Cleo." in vote
+    assert "A vote for oneself is wasted: Ann." in vote
+    told = cleared.replace("2,vote,1,1", "2,talk,0,0,3,I am the seer. Ben is human.\n2,vote,1,1")
+    assert "Had told that Ben is human, and voted so all the same: Cleo." in part(facts(game_of(told)), 2, "vote")
+
+
+def test_what_a_seer_keeps_back_is_told() -> None:
+    """It has seen the executed to be human and says nothing of it; whoever names a result is not accused."""
+    lines = ("0,divine,Cleo,Dan,HUMAN", "2,vote,Ann,Dan", "2,vote,Cleo,Dan", "2,execute,Dan,VILLAGER")
+    silent = log(*lines, "2,result,1,0,WEREWOLF", dead=("Ben", "Eve"))
+    assert "Cleo (seer) had seen at night that Dan is human, and told nobody." in part(
+        facts(game_of(silent)), 2, "talk"
+    )
+    spoken = silent.replace("2,vote,1,4", "2,talk,0,0,3,I would say that Dan looks human to me.\n2,vote,1,4")
+    assert "told nobody" not in part(facts(game_of(spoken)), 2, "talk")
+
+
+def test_who_falls_without_having_spoken_of_a_power_is_told() -> None:
+    """The bodyguard said nothing of it; a word about it, claim or not, is enough."""
+    lines = ("2,vote,Ann,Ben", "2,vote,Cleo,Ben", "2,execute,Ben,BODYGUARD", "2,result,1,0,WEREWOLF")
+    text = log(*lines, roles=FOUR, dead=("Dan", "Eve", "Fay"))
+    assert "Ben had not spoken of this role." in part(facts(game_of(text)), 2, "vote")
+    spoken = text.replace("2,vote,1,2", "2,talk,0,0,2,A bodyguard would stay alive.\n2,vote,1,2")
+    assert "had not spoken" not in part(facts(game_of(spoken)), 2, "vote")
+
+
+def test_a_night_that_could_show_nothing_is_told_as_wasted_and_a_save_is_credited() -> None:
+    """The second look at the same player; the guard that met the attack; a seer that looks at nobody."""
+    text = log("0,divine,Cleo,Ben,HUMAN", "2,divine,Cleo,Ben,HUMAN", *GUARDED, roles=FOUR, dead=("Eve", "Fay"))
+    night = part(facts(game_of(text)), 2, "night")
+    assert "Cleo (seer) looked at Ben (bodyguard): human. Cleo had looked at Ben before: a wasted night." in night
+    assert "Ben (bodyguard) guarded Cleo (seer) and saved this player from the werewolves." in night
+    assert "The werewolves attacked Cleo (seer), who was guarded and lived." in night
+    idle = log("0,divine,Cleo,Ben,HUMAN", *GUARDED, roles=FOUR, dead=("Eve", "Fay"))
+    assert "Cleo (seer) looked at nobody." in part(facts(game_of(idle)), 2, "night")
+    assert "looked at nobody" not in part(facts(guarded()), 2, "night")
+
+
+DEDUCED = (
+    "0,divine,Cleo,Ben,HUMAN",
+    "2,talk,0,0,Cleo,I am the seer. Ben is human.",
+    "2,talk,1,0,Ben,I am the seer. Dan is human.",
+    "2,talk,2,0,Ann,I am the seer. Dan is human.",
+    "2,vote,Ann,Dan",
+    "2,vote,Ben,Dan",
+    "2,vote,Cleo,Dan",
+    "2,vote,Dan,Ann",
+    "2,execute,Dan,VILLAGER",
+    "2,result,1,0,WEREWOLF",
+)
+
+
+def test_what_follows_if_nobody_of_the_village_lied_is_deduced() -> None:
+    """The seer has two rivals and has seen one to be human: that is the possessed, and the other the wolf."""
+    roles = {**{name: role for name, role in FOUR.items() if name != "Ben"}, "Ben": "POSSESSED", "Gus": "VILLAGER"}
+    game = game_of(log(*DEDUCED, roles=roles, dead=("Eve", "Fay", "Gus")))
+    prepared = prepare(game)
+    assert prepared.deduced[2, "Cleo"].wolves == {"Ann"}
+    assert prepared.deduced[2, "Cleo"].liars == {"Ann", "Ben"}
+    assert prepared.deduced[2, ""].wolves == set()
+    data = facts(game)
+    line = "If nobody of the village was lying, Ann (werewolf) had to be a werewolf. Could have known that: Cleo."
+    assert line in part(data, 2, "vote")
+    assert any("one could work out that Ann had to be a werewolf" in text for text in data["certain"])
+    lying = game_of(log("2,talk,3,0,Dan,I am the medium.", *DEDUCED, roles=roles, dead=("Eve", "Fay", "Gus")))
+    assert all(day < 2 for day, _ in prepare(lying).deduced)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_all_that_is_told_stands_in_the_terminal_and_no_place_is_left_open(lang: str) -> None:
+    """A mark that says nothing is left out; each that is shown is defined in a sentence."""
+    data = facts(guarded(), lang)
+    lines = "\n".join(terminal_lines(data))
+    assert "{" not in lines
+    for day in data["days"]:
+        for key in ("talk", "vote", "night"):
+            assert all(item["text"] in lines for item in day[key])
+    assert all(player["marks"]["voting"] is None for player in data["players"])
+    assert len(data["marks"]) == sum(
+        any(player["marks"][key] is not None for player in data["players"]) for key in ("reading", "voting", "lying")
+    )
+
+
+def test_a_reader_is_you_in_every_line() -> None:
+    """Also in the tally of the votes."""
+    data = facts(game_of(LAST_THREE), me="Cleo")
+    assert "Votes: Ann 2 (Ben and you), you 1 (Ann)." in part(data, 2, "vote")
