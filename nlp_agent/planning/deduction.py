@@ -44,8 +44,8 @@ def all_enemies_claim(scene: Situation) -> bool:
 
 
 def wolves_left(scene: Situation, seer: str) -> tuple[str, ...]:
-    """Who alive can be the wolf if ``seer`` (this seat, or who claims it) is the true one; nobody where it has found
-    the wolf, or where nothing is left to conclude from."""
+    """Who alive can be the wolf if ``seer`` (this seat, who claims it, or nobody) is the true one; nobody where it has
+    found the wolf, or where nothing is left to conclude from."""
     state, ledger = scene.state, scene.ledger
     mine = seer == state.me
     told = dict(scene.outer.own) if mine else {one.target: one.result for one in ledger.results.get(seer, ())}
@@ -62,6 +62,13 @@ def wolves_left(scene: Situation, seer: str) -> tuple[str, ...]:
     return tuple(left)
 
 
+def only_wolf(scene: Situation) -> str:
+    """Who alone can be the wolf, whomever this seat believes, or ``""``."""
+    lives_as_seer = scene.story.role == Role.SEER
+    left = wolves_left(scene, scene.state.me if lives_as_seer else proven_seer(scene))
+    return left[0] if len(left) == 1 else ""
+
+
 def conclusions(scene: Situation, name: str) -> Iterator[Reason]:
     """Why ``name`` is suspected, as far as that can be concluded, the strongest first."""
     lives_as_seer = scene.story.role == Role.SEER
@@ -74,6 +81,8 @@ def conclusions(scene: Situation, name: str) -> Iterator[Reason]:
     if name in left and (cleared or all_enemies_claim(scene)):
         push = {1: STRONG, 2: FAIR, 3: WEAK}.get(len(left), 0.0)
         shown = cleared if lives_as_seer else seer
+        if len(left) > 2 and proven_liars(scene).intersection(left):
+            return  # a liar among three is another matter than the two beside it
         if push and (shown or len(left) == 1):
             kind = {1: "left", 2: "of_two", 3: "of_three"}[len(left)]
             yield Reason(Fact(f"{kind}_{by}", shown or name, name), push, (f"{kind}_{by}",))

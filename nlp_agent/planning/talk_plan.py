@@ -39,7 +39,7 @@ from nlp_agent.planning.deduction import (
 )
 from nlp_agent.planning.plan import reason_key
 from nlp_agent.planning.situation import Situation, allies, wolf_chances, wolves_outvote
-from nlp_agent.planning.target_plan import RARE, believed_seer, gathers, rests_on_something
+from nlp_agent.planning.target_plan import ABOUT_TALKING, RARE, believed_seer, gathers, rests_on_something
 from nlp_agent.protocol import JUDGES, Judge, Role, Species
 from nlp_agent.reading.ledger import ClaimedResult, Remark
 from nlp_agent.text.names import names_of
@@ -130,6 +130,7 @@ def trusted_claimant(context: TalkContext) -> str:
 # --- What must be said -----------------------------------------------------------------------------------------------
 
 
+_WOLF = Species.WEREWOLF.value
 _HIDDEN = (Role.MEDIUM, Role.BODYGUARD)
 """Roles of the village that are better kept secret as long as that goes."""
 
@@ -463,8 +464,8 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
     if len(rivals) >= 2 and context.cares(f"rivals:{len(rivals)}", ABOUT_SO_MANY_SAY_IT):
         best = trusted_claimant(context)
         act = _to_rivals(context, best)
-        if (scene.promise and act.topic == "open") or (best and best == suspect_aloud(context)):
-            return  # Who has announced a vote has taken the claims into account, and believes nobody it votes for.
+        if (scene.promise and act.topic == "open") or (best and _votes_against(context, best)):
+            return  # Who has announced a vote has taken the claims into account.
         keys = SpeechAct("heard").keys(context.day)
         keys = (*keys, f"leaned to {best}") if best else (*keys, *map(doubted, rivals))
         yield from context.offer(act, "several claim to be the seer", keys=keys)
@@ -472,6 +473,14 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
         yield from context.offer(
             SpeechAct("heard", target=rivals[0]), f"{rivals[0]} claimed seer", keys=(followed(rivals[0]),)
         )
+
+
+def _votes_against(context: TalkContext, seer: str) -> bool:
+    """Whether this seat's vote contradicts belief in ``seer``: it is for that seer, or for whom only another calls a
+    wolf."""
+    vote, results = suspect_aloud(context), context.scene.ledger.results
+    callers = {who for who, told in results.items() if any((r.target, r.result) == (vote, _WOLF) for r in told)}
+    return vote == seer or bool(callers and seer not in callers)
 
 
 def _to_rivals(context: TalkContext, best: str) -> SpeechAct:
@@ -623,7 +632,7 @@ def _trust(context: TalkContext) -> Iterator[Suggestion]:
         act = SpeechAct("trust", target=name)
         if not context.fresh(act) or not _may_be_trusted(context, name):
             continue
-        reason = scene.outer.reason(name, against=False)
+        reason = next(iter(_facts_about(name, scene, against=False)), None)
         if reason is not None and _may_be_told(context, name, reason):
             yield Suggestion((act,), f"{name} looks human")
             return
@@ -836,7 +845,7 @@ def with_reasons(acts: Sequence[SpeechAct], scene: Situation, address: str = "")
 
 def _with_reason(act: SpeechAct, scene: Situation, address: str) -> SpeechAct:
     name, against = act.target, act.kind != "trust" and act.topic != "believe"
-    reasons = [reason for reason in scene.outer.reasons(name, against=against) if _holds(reason, name, scene)]
+    reasons = _facts_about(name, scene, against=against)
     if act.kind != "retract" or scene.promise not in wolves_left(scene, scene.outer.trusted):
         # What held for the old vote as well does not explain the change.
         reasons = _concluding(reasons, name, scene, against=against)
@@ -850,8 +859,11 @@ def _with_reason(act: SpeechAct, scene: Situation, address: str) -> SpeechAct:
             return replace(act, proof=FOUND)
         # What that vote itself and the days since brought to light cannot have been its reason.
         reasons, otherwise = [reason for reason in reasons if _known_before_vote(reason, scene.state.day)], "why_vote"
+    if act.kind == "retract" and not any(reason.kind in _TURNS for reason in reasons):
+        return _turning(act, scene)
     if not reasons:
-        return _turning(act, scene) if act.kind == "retract" else replace(act, proof=(otherwise,))
+        accuses = against and act.topic not in ("why_vote", "why_divine") and _accuses_us(name, scene)
+        return replace(act, proof=("accuses_us",) if accuses else (otherwise,))
     reason = min(reasons, key=lambda one: _worth_saying(one, name, scene, address))
     return replace(act, proof=_wordings(reason, name, scene), other=_other(reason, name), day=reason.fact.day or None)
 
@@ -868,11 +880,32 @@ def _concluding(reasons: list[Reason], name: str, scene: Situation, *, against: 
     return [*(r for r in reasons if r.kind in _FIRM), *strong, *(r for r in reasons if r.kind not in _FIRM), *weak]
 
 
+def _facts_about(name: str, scene: Situation, *, against: bool) -> list[Reason]:
+    """Facts that speak against ``name``, or for it, as far as they may be said; that somebody says little, or no
+    name, is no ground for trust."""
+    found = [reason for reason in scene.outer.reasons(name, against=against) if _holds(reason, name, scene)]
+    return found if against else [reason for reason in found if reason.kind not in ABOUT_TALKING]
+
+
 def _turning(act: SpeechAct, scene: Situation) -> SpeechAct:
-    """A change of vote without any other reason: the votes gather there, or the old one rested on nothing."""
-    if others := scene.announced.get(act.target):
+    """A change of vote without a result behind it: the votes gather there, or it is rather another of those left, or
+    the old vote rested on nothing."""
+    if others := [one for one in scene.announced.get(act.target, ()) if one not in proven_liars(scene)]:
         return replace(act, proof=("announced_by",), other=others[-1])
-    return replace(act, proof=("let_go",), other=scene.promise)
+    left = wolves_left(scene, scene.outer.trusted) if scene.outer.trusted else ()
+    kind = "other_left" if {act.target, scene.promise} == set(left) else "let_go"
+    return replace(act, proof=(kind,), other=scene.promise)
+
+
+_TURNS = (*_FIRM, "left_own", "left_with", "werewolf_claim", "bodyguard_claim", "two_roles", "changed_result")
+"""Kinds of reasons for which a vote is changed even where nobody else votes so."""
+
+
+def _accuses_us(name: str, scene: Situation) -> bool:
+    """Whether ``name`` has suspected this seat today, or announced a vote for it."""
+    me, day = scene.state.me, scene.state.day
+    suspects = any((said.who, said.target, said.day) == (name, me, day) for said in scene.ledger.suspicions)
+    return suspects or scene.ledger.votes.get((day, name)) == me
 
 
 def _other(reason: Reason, name: str) -> str:
@@ -923,23 +956,31 @@ def _had_found(name: str, scene: Situation) -> bool:
 
 def _holds(reason: Reason, name: str, scene: Situation) -> bool:
     """Whether it may be said of ``name`` aloud: nobody who has named a player in whatever words is told to have named
-    none, nobody joins the vote of a seer while believing another, that two seers contradict each other speaks only for
-    the one believed, and nobody is convinced by a liar or by its own follower."""
-    who = reason.fact.who
-    if reason.kind == "seer_rivals":
-        return _other(reason, name) in (scene.outer.trusted, proven_seer(scene))
-    if reason.kind in ("suspects", "trusts") and reason.fact.day == 0:
-        return False  # a friendly word of the first evening is no opinion
-    unheard = who == scene.promise or who in proven_liars(scene) or _leads(scene, who, name)
-    if reason.kind in _ECHOED and reason.fact.about == name and unheard:
+    none, a friendly word of the first evening is no opinion, and nobody is convinced by a liar, by its own follower or
+    by whom it votes for."""
+    kind, who = reason.kind, reason.fact.who
+    if kind in ("suspects", "trusts") and reason.fact.day == 0:
         return False
-    if reason.kind == "announced" and scene.ledger.claims.get(reason.fact.who) == Role.SEER:
-        return scene.outer.trusted in ("", reason.fact.who)
-    if reason.kind != "no_opinion":
+    unheard = who == scene.promise or who in proven_liars(scene) or _leads(scene, who, name)
+    if not _fits_belief(reason, name, scene) or (kind in _ECHOED and reason.fact.about == name and unheard):
+        return False
+    if kind != "no_opinion":
         return True
     names = names_of(scene.state.players)
     said = (heard.talk.text for heard in scene.ledger.by(who) if heard.day > 0)
     return not any(name != who for text in said for name in names.players_in(text))
+
+
+def _fits_belief(reason: Reason, name: str, scene: Situation) -> bool:
+    """Nobody joins the vote of a seer while believing another, or defends a seer it does not believe; and that two
+    seers contradict each other speaks only for the one believed."""
+    kind, (who, about) = reason.kind, (reason.fact.who, reason.fact.about)
+    claims, believed = scene.ledger.claims, (scene.outer.trusted, proven_seer(scene))
+    if kind == "seer_rivals":
+        return _other(reason, name) in believed
+    if kind in ("announced", "suspects") and who == name and claims.get(about) == Role.SEER != scene.story.role:
+        return about in believed
+    return kind != "announced" or claims.get(who) != Role.SEER or scene.outer.trusted in ("", who)
 
 
 _ECHOED = ("suspects", "announced", "trusts")

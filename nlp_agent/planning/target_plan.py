@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from nlp_agent.belief import constants as worth
+from nlp_agent.planning.deduction import only_wolf
 from nlp_agent.planning.plan import TargetPlan
 from nlp_agent.planning.situation import Situation, allies, wolves_outvote
 from nlp_agent.protocol import Request, Role, Species
@@ -63,11 +64,13 @@ def _vote(scene: Situation) -> Callable[[str], float]:
     gain, likely = _gains(scene), _executions(scene)
     friends = allies(scene) if scene.evil else set[str]()
     gain = {name: 0.0 if name in friends else value for name, value in gain.items()}
+    alone = only_wolf(scene)
 
     def score(name: str) -> float:
         hanged = likely(name)
         value = worth.GATHERING * sum(share * gain.get(one, 0.0) for one, share in hanged.items())
         value += (1 - worth.GATHERING) * gain.get(name, 0.0)
+        value += worth.CONCLUDED * (name == alone)
         return value + worth.ACCUSED * (name in accused) - worth.DEFENDED_TODAY * (name in scene.defended_today)
 
     return _evil_vote(scene, score, likely) if scene.evil else score

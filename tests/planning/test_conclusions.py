@@ -9,6 +9,7 @@ import pytest
 
 from nlp_agent.belief.facts import CONCLUDED
 from nlp_agent.planning.acts import FOUND, SpeechAct
+from nlp_agent.planning.deduction import only_wolf
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.talk_plan import followed, with_reasons
@@ -130,6 +131,39 @@ def test_a_change_of_vote_says_what_changed() -> None:
     assert _reason(planner, "retract", "Eve").proof[-1] not in ("hunch", "of_two_with", "of_three_with")
     alone, _ = seat(Role.VILLAGER, ("Ann", "I'll vote for Dee."))
     assert _reason(alone, "retract", "Eve").proof == ("let_go",)
+
+
+def test_an_attack_on_oneself_is_a_reason_where_there_is_no_other() -> None:
+    """Ann, who is no wolf, knows that the charge is false; there is no need to speak of a hunch."""
+    quiet, _ = seat(Role.VILLAGER, ("Ben", "Good morning."))
+    charged, _ = seat(Role.VILLAGER, ("Ben", "I'll vote for Ann."))
+    assert _reason(quiet, "vote", "Ben").proof == ("hunch",)
+    assert "hunch" not in _reason(charged, "vote", "Ben").proof
+
+
+def test_a_few_words_are_no_ground_for_trust() -> None:
+    said = [("Ben", "Good morning."), *[(name, "I suspect Dee. I'd like to hear more.") for name in ("Cyd", "Eve")] * 3]
+    planner, _ = seat(Role.VILLAGER, *said)
+    assert _reason(planner, "trust", "Ben").proof[-1] not in ("talks_little", "talks_much", "silent", "no_opinion")
+
+
+def test_three_claims_of_whom_two_are_human_leave_the_wolf() -> None:
+    """Ben and Cyd have died and the game goes on: Dee, who claimed beside them, is voted for whatever else was said."""
+    planner, _ = seat(Role.VILLAGER, ("Eve", "I trust Dee."), day=2, dead=["Ben", "Cyd"])
+    for idx, name in enumerate(("Ben", "Cyd", "Dee")):
+        planner.ledger.observe(Talk(day=1, idx=idx, agent=name, text="I'm the seer."))
+    planner._state.executions[1] = "Ben"
+    planner._state.attacks[1] = "Cyd"
+    scene = planner._scene_with_lies(told_now=False)
+    assert only_wolf(scene) == "Dee"
+    assert planner.plan_target(Request.VOTE, ("Dee", "Eve")).name == "Dee"
+
+
+def test_who_votes_by_one_seer_does_not_lean_to_the_other() -> None:
+    said = [("Ben", "I'm the seer. Eve is human."), ("Cyd", "I'm the seer. I divined Dee as a werewolf.")]
+    planner, _ = seat(Role.VILLAGER, *said)
+    planner.sent(Request.TALK, "I'll vote for Dee.", TalkPlan((SpeechAct("vote", target="Dee"),)))
+    assert "Ben" not in {act.target for act in _acts(planner, "rivals")}
 
 
 def test_who_followed_another_seer_says_why_no_longer() -> None:
