@@ -548,8 +548,10 @@ def _guard_outcomes(scene: Situation, odds: Mapping[str, float]) -> tuple[GuardO
 
 
 def _moved(seen: Assessment, name: str, why: ReasonTexts, *, against: bool) -> str:
-    """The fact that moved P(wolf) of ``name`` most, in words, of those that are a ground."""
-    reasons = (one for one in seen.reasons(name, against=against) if one.kind not in _NO_GROUND)
+    """The fact that moved P(wolf) of ``name`` most, in words, of those that are a ground. What everybody takes for a
+    fault clears nobody, whatever past games say."""
+    no_ground = _NO_GROUND if against else (*_NO_GROUND, *_FAULTS)
+    reasons = (one for one in seen.reasons(name, against=against) if one.kind not in no_ground)
     return next(filter(None, (fact_in_words(reason.fact, why) for reason in reasons)), "")
 
 

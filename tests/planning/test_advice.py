@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from nlp_agent.belief.assessment import Assessment, Reason
+from nlp_agent.belief.facts import Fact
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.advice import FalseResult, Hint
@@ -215,6 +217,19 @@ def test_the_second_who_claims_seer_is_not_cleared_by_how_public_games_went() ->
     assert advice.left == 2
     assert {one.name: one.p for one in advice.odds if one.p} == {"Hollis": 0.7, "Juno": 0.3}
     assert not [one.why for one in advice.odds if "second" in one.why]
+
+
+def test_a_fault_is_told_against_somebody_and_never_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Past games may take who broke a promise for a human; no strong player would follow that."""
+
+    def broke(_: Assessment, name: str, *, against: bool = True) -> list[Reason]:
+        return [Reason(Fact("broke_promise", name, "Corin", day=1), 1.0 if against else -1.0, ("broke_promise",))]
+
+    monkeypatch.setattr(Assessment, "reasons", broke)
+    monkeypatch.setattr("nlp_agent.planning.advice._hints", lambda *_: iter(()))
+    _, planner = table(Role.VILLAGER, (1, "I am the seer. Hollis is a werewolf."))
+    odds = planner.advice().odds
+    assert (bool(odds[0].why), odds[-1].why) == (True, "")
 
 
 def test_whom_the_first_seer_accused_is_not_cleared_by_claiming_seer_too() -> None:

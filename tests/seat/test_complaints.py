@@ -6,7 +6,7 @@ import pytest
 
 from nlp_agent.planning.advice import Advice, Commitments, PlayerRecord, TalksLeft, ToldResult, WolfChance
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.planning.worlds import World
+from nlp_agent.planning.worlds import VoteCase, VoteOutcome, World
 from nlp_agent.prompting import Pack, Style, build_view, load_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_persona, sample_state
@@ -124,6 +124,25 @@ def test_the_possessed_is_not_told_to_protect_whom_it_has_accused(pack: Pack) ->
     for due in (black, ToldResult(wolf, "HUMAN", 0)):
         told = _told(pack, Role.POSSESSED, Advice(odds=odds, bonds=Commitments("SEER", due=(due,))), pretend=Role.SEER)
         assert (never[pack.words.code] in told) == (due is black)
+
+
+@every_pack
+@pytest.mark.parametrize("left", [2, 0])
+def test_a_reason_says_whether_it_speaks_for_or_against_suspicion(pack: Pack, left: int) -> None:
+    """Beside the likeliest and the least likely, also where the chances of everybody stand with what each vote does."""
+    first, last = _others(pack)[:2]
+    words = {
+        "en": ("for suspicion", "against suspicion"),
+        "ja": ("疑うおもな", "疑わないおもな"),
+        "zh": ("（可疑", "不可疑"),
+    }
+    odds = (WolfChance(first, 0.7, "X claimed"), WolfChance(last, 0.3, "Y spoke"))
+    outcomes = tuple(VoteOutcome(name, (VoteCase(0.7, Role.WEREWOLF, "won"),)) for name in (first, last))
+    told = _told(pack, Role.VILLAGER, Advice(odds=odds, outcomes=outcomes), left=left).splitlines()
+    for name, fact, word in ((first, "X claimed", 0), (last, "Y spoke", 1)):
+        line = next(line for line in told if fact in line)
+        place = line.index(fact)
+        assert words[pack.words.code][word] in line[line.index(name) : place]
 
 
 @every_pack
