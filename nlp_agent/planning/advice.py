@@ -197,7 +197,8 @@ class Advice:
     ``exposed``: for a werewolf, who has told a result that it knows to be false, its partners left out.
 
     What a choice leads to. ``outcomes``: what the execution of each living other would lead to, at most
-    ``MOST_OUTCOMES``; none once somebody was executed today. ``follows``: what is the same whoever it is.
+    ``MOST_OUTCOMES``; none once somebody was executed today. ``follows``: what is the same whoever it is. ``dying``:
+    for a possessed, what its own execution leads to, ``""`` where that is open.
     ``tomorrow``: how many live then if somebody dies tonight. ``looks``: for a seer, what it would learn by divining
     each player whom it does not know yet. ``guards``: for a bodyguard, whom each guard may save.
     """
@@ -223,6 +224,7 @@ class Advice:
     counted: tuple[str, ...] = ()
     outcomes: tuple[VoteOutcome, ...] = ()
     follows: tuple[Consequence, ...] = ()
+    dying: Then | Literal[""] = ""
     tomorrow: int = 0
     looks: tuple[DivinationOutcome, ...] = ()
     guards: tuple[GuardOutcome, ...] = ()
@@ -231,7 +233,10 @@ class Advice:
 _BINDING = frozenset({"standing", "tally", "talks_left", "charges", "waiting", "bonds", "open"})
 """What everybody heard, what this seat has said in public, and who waits for its answer."""
 _CERTAIN = frozenset(
-    {"worlds", "left", "outside", "rivals", "exposed", "villagers", "counted", "follows", "tomorrow", "stakes", "looks"}
+    {
+        *("worlds", "left", "outside", "rivals", "exposed", "villagers", "counted", "follows", "dying", "tomorrow"),
+        *("stakes", "looks"),
+    }
 )
 """What follows from that by counting, whoever lies."""
 
@@ -452,9 +457,12 @@ def advise(
     hints = () if bare else tuple(islice((hint for hint in _hints(scene, why) if hint not in offered), MOST_HINTS))
     told = {hint.fact for hint in hints}  # and need not be told twice
     because = {name: fact for name, fact in because.items() if fact not in told}
-    heard = None if bare or wolf or onlooker is None else onlooker.view
-    suspected = heard.wolf.get(state.me) if heard is not None else None
+    suspected = None
+    if onlooker is not None and onlooker.view is not None and not bare and not wolf:
+        others = worlds if outside else count.worlds(_claims(scene, Viewpoint("", "")))
+        suspected = shown_odds(onlooker.exact, others).get(state.me)
     standing, outcomes = tuple(_player_records(scene)), _vote_outcomes(scene, own, odds)
+    dying = _own_end(scene, own, odds) if state.role == Role.POSSESSED else ""
     return Advice(
         standing=standing,
         talks_left=tuple(_talks_left(standing)),
@@ -477,6 +485,7 @@ def advise(
         counted=() if outside else _counted_by_others(scene, count),
         outcomes=outcomes,
         follows=tuple(_consequences(outcomes)),
+        dying=dying,
         tomorrow=len(not_known_dead(state)) - 2,
         looks=_divination_outcomes(scene, own, odds),
         guards=_guard_outcomes(scene, odds),
@@ -494,22 +503,38 @@ def _counted_by_others(scene: Situation, count: WorldCounter) -> tuple[str, ...]
 def _vote_outcomes(scene: Situation, own: tuple[World, ...], odds: Mapping[str, float]) -> tuple[VoteOutcome, ...]:
     """What each execution leads to, whom the odds suspect most first; for a werewolf, to whom the others' odds are no
     knowledge, first what helps its side most. ``own``: the worlds as this seat counts them."""
-    # numpy takes a tenth of a second to load: not before the first advice of a process.
-    from nlp_agent.planning.outcomes import RoleTable, vote_outcomes  # noqa: PLC0415
-
-    state, seen, wolf = scene.state, scene.inner.view, scene.state.role == Role.WEREWOLF
-    if seen is None or state.day < 1 or state.day in state.executions:
-        return ()
-    followed = COUNTED if wolves_in(state) == 1 else COUNTED_AMONG_MANY
-    table = RoleTable.of(seen).follow(own, scene.ledger.claimants[Role.SEER], followed).without_seer()
-    if not wolf:
-        table = table.with_shares(odds)
+    state, wolf = scene.state, scene.state.role == Role.WEREWOLF
     targets = [name for name in state.others if not wolf or name not in state.partners]
     targets.sort(key=lambda name: -odds.get(name, 0.0))
-    found = list(vote_outcomes(table, not_known_dead(state), targets))
+    found = _executed(scene, own, odds, targets)
     if wolf:
         found.sort(key=lambda one: -sum(case.p for case in one.cases if case.then != "open"))
     return tuple(found[:MOST_OUTCOMES])
+
+
+def _own_end(scene: Situation, own: tuple[World, ...], odds: Mapping[str, float]) -> Then | Literal[""]:
+    """What the execution of this seat leads to, ``""`` where that depends on who is what."""
+    ends = {case.then for one in _executed(scene, own, odds, [scene.state.me]) for case in one.cases}
+    return ends.pop() if len(ends) == 1 else ""
+
+
+def _executed(
+    scene: Situation, own: tuple[World, ...], odds: Mapping[str, float], targets: Sequence[str]
+) -> list[VoteOutcome]:
+    """What the execution of each of ``targets`` leads to."""
+    # numpy takes a tenth of a second to load: not before the first advice of a process.
+    from nlp_agent.planning.outcomes import RoleTable, vote_outcomes  # noqa: PLC0415
+
+    state, seen = scene.state, scene.inner.view
+    if seen is None or state.day < 1 or state.day in state.executions:
+        return []
+    followed = COUNTED if wolves_in(state) == 1 else COUNTED_AMONG_MANY
+    claimants = scene.ledger.claimants
+    liars = (*claimants[Role.SEER], *claimants[Role.POSSESSED])  # unless one is the true seer
+    table = RoleTable.of(seen).follow(own, liars, followed).without_seer()
+    if state.role != Role.WEREWOLF:
+        table = table.with_shares(odds)
+    return list(vote_outcomes(table, not_known_dead(state), targets))
 
 
 def _consequences(outcomes: Iterable[VoteOutcome]) -> Iterator[Consequence]:

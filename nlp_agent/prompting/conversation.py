@@ -224,6 +224,7 @@ def build_view(
     later: str = "",
     judged: bool = True,
     estimate: bool = False,
+    unjudged: bool = False,
     reads_first: bool = False,
     own_reading: str = "",
 ) -> View:
@@ -236,7 +237,7 @@ def build_view(
     advised style the model knows who it is, whispers stand in the log, and what the profile does not tell of a manner
     is left to it; ``advice`` (in the guided style a few facts of it), ``thought``, the seat's last private one, and
     ``later``, what it left for its next talk, belong to that style, and ``judged``: whether estimates are asked for
-    with every answer, ``estimate``: with this one.
+    with every answer, ``estimate``: with this one, ``unjudged``: with all but this one.
     ``reads_first``: the model is asked how it reads the game, and ``own_reading`` is what it answered to that today.
     """
     talk = plan if isinstance(plan, TalkPlan) else TalkPlan()
@@ -289,6 +290,7 @@ def build_view(
         thought=quote_talk(last_sentences(thought, LONGEST_THOUGHT), LONGEST_THOUGHT) if advised else "",
         later=quote_talk(later, LONGEST_THOUGHT) if advised else "",
         estimate=estimate,
+        unjudged=unjudged,
         reads_first=reads_first and advised,
         own_reading=quote_talk(own_reading, LONGEST_READING) if advised else "",
         guided=style is Style.GUIDED,
@@ -453,6 +455,7 @@ class Conversation:
         later: str = "",
         judged: bool = True,
         estimate: bool = False,
+        unjudged: bool = False,
         reads_first: bool = False,
         own_reading: str = "",
     ) -> Prompt:
@@ -473,6 +476,7 @@ class Conversation:
             later=later,
             judged=judged,
             estimate=estimate,
+            unjudged=unjudged,
             reads_first=reads_first,
             own_reading=own_reading,
         )

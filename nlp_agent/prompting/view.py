@@ -282,6 +282,11 @@ class View:
         metadata=_documented("Whether this answer alone is to hold the model's own P(werewolf).", "False"),
     )
 
+    unjudged: bool = field(
+        default=False,
+        metadata=_documented("Whether this answer alone holds no P(werewolf) of the model's own.", "False"),
+    )
+
     reads_first: bool = field(
         default=False,
         metadata=_documented("Whether the model is asked how it reads the game, before any advice.", "False"),

@@ -86,7 +86,10 @@ class AnswerStyle:
             self.broken = 0
 
     def estimates(self, state: SeatState, request: Request) -> bool:
-        """Whether the answer to ``request`` is to hold estimates of everybody."""
+        """Whether the answer to ``request`` is to hold estimates of everybody: never on day 0, of which nothing is
+        known."""
+        if request is Request.TALK and state.day == 0:
+            return False
         if self.judgement != "votes":
             return self.judgement == "on"
         voting = request is Request.VOTE or (request is Request.TALK and state.talks_after == 0)
@@ -151,7 +154,7 @@ class AdvisedStyle:
     def form(self, request: Request, choices: tuple[str, ...]) -> dict[str, Any]:
         """The strict JSON schema of the answer to ``request``."""
         state = self._turn.state
-        estimates = self._setup.style.estimates(state, request)
+        estimates = self._setup.estimates(request)
         return answer_schema(request, state.others, self._roles, choices, judgement=estimates)
 
     @property

@@ -17,7 +17,7 @@ from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.protocol_sentences import ProtocolStrategy
 from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.prompting import Check, Conversation, Pack, Problem, Style
-from nlp_agent.protocol import TALK_REQUESTS, Request
+from nlp_agent.protocol import TALK_REQUESTS, Request, Role
 from nlp_agent.reading.protocol_language import ProtocolReader, is_legal
 from nlp_agent.seat.advised import AnswerStyle, later_of, thought_of
 from nlp_agent.seat.decision import Decision, SeatLog
@@ -81,6 +81,13 @@ class Setup:
         """In which style a model is asked for ``request`` now."""
         return Style.DIRECTED if self.conversation.official else self.style.of(request, self.pack)
 
+    def estimates(self, request: Request) -> bool:
+        """Whether the answer to ``request`` is to hold estimates of everybody. A werewolf, which writes how everybody
+        looks to others, has nobody to hide from at night, and after it has openly sided with the wolves."""
+        state, claim = self.state, self.planner.ledger.claim(self.state.me)
+        bare = request is Request.ATTACK or claim in (Role.WEREWOLF, Role.POSSESSED)
+        return self.style.estimates(state, request) and not (bare and state.role == Role.WEREWOLF)
+
     def limit_strategy(self, until: Deadline) -> None:
         """A strategy of the user's own has a share of the time that is left to ``until``, from now on."""
         if self.strategy is not None:
@@ -94,6 +101,7 @@ class Setup:
         thought = thought_of(decision)
         self.thought = thought or self.thought
         if decision.request is Request.TALK:
+            self.own_reading = OwnReading()  # What came of it is the thought.
             # What waited is not lost where the model was late or refused.
             left = later_of(decision)
             self.later = self.later if left is None else left

@@ -297,7 +297,8 @@ class Turn:
             thought=setup.thought,
             later=setup.later,
             judged=setup.style.judgement == "on",
-            estimate=setup.style.judgement == "votes" and setup.style.estimates(self.state, self.request),
+            estimate=setup.style.judgement == "votes" and setup.estimates(self.request),
+            unjudged=setup.style.judgement == "on" and not setup.estimates(self.request),
             reads_first=reads_first,
             own_reading=setup.own_reading.text if setup.own_reading.day == self.state.day else "",
         )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from nlp_agent.llm.model import Question
+from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.planning.advice import Advice, Commitments, PlayerRecord, TalksLeft, ToldResult, WolfChance
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.planning.worlds import VoteCase, VoteOutcome, World
+from nlp_agent.planning.worlds import Consequence, VoteCase, VoteOutcome, World
 from nlp_agent.prompting import Pack, Style, build_view, load_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_persona, sample_state
@@ -221,3 +225,141 @@ def test_a_confession_behind_a_courtesy_is_still_one(language: str, words: str) 
     said = words.format(*AdvisedDay(language).others)
     day = AdvisedDay(language, talk(said), talk(said), role=Role.WEREWOLF)
     assert said not in day.turn().text
+
+
+@every_pack
+def test_no_estimate_is_asked_for_before_anything_is_known(pack: Pack) -> None:
+    """On day 0 the form of the answer holds none, as the rules of speech say."""
+    language = pack.words.code
+    for day, there in ((0, False), (1, True)):
+        asked = AdvisedDay(language, talk("..."), day=day)
+        asked.turn()
+        assert ("wolf" in (asked.model.asks[-1].schema or {})["properties"]) == there
+
+
+@every_pack
+def test_a_werewolf_that_hides_no_more_is_asked_for_no_estimates(pack: Pack) -> None:
+    """Neither at its attack, which nobody sees, nor after its confession; the question says to leave them out."""
+    words = {"en": "Leave wolf out", "ja": "wolf を書かない", "zh": "不写 wolf"}[pack.words.code]
+    open_ = {"en": ("I am the possessed.", "I am the werewolf."), "ja": ("私は狂人です。", "私は人狼です。")}
+    said = open_.get(pack.words.code, ("我是狂人。", "我是狼人。"))
+    day = AdvisedDay(
+        pack.words.code, talk(said[1], claim="WEREWOLF"), talk("..."), talk("..."), role=Role.WEREWOLF, day=2
+    )
+    for who in day.others[2:]:
+        day.seat.state.status[who] = "DEAD"
+    day.hear(day.others[0], said[0])
+    assert day.turn().text == said[1]
+    assert "wolf" in (day.model.asks[-1].schema or {})["properties"]
+    day.hear(day.others[0], {"en": "Good.", "ja": "分かりました。", "zh": "好。"}[pack.words.code])
+    day.turn()
+    assert "wolf" not in (day.model.asks[-1].schema or {})["properties"]
+    assert words in day.asked
+    night = AdvisedDay(pack.words.code, {"thought": "", "choice": ""}, role=Role.WEREWOLF)
+    night.turn(Request.ATTACK)
+    assert "wolf" not in (night.model.asks[-1].schema or {})["properties"]
+    assert '"wolf": {}' not in night.asked
+
+
+@every_pack
+def test_who_is_known_to_be_the_werewolf_is_called_so(pack: Pack) -> None:
+    """No "most likely" beside what is certain, for who has confessed to be the possessed."""
+    doubt = {"en": "most likely", "ja": "おそらく", "zh": "多半"}[pack.words.code]
+    wolf, other = _others(pack)[:2]
+    for p in (1.0, 0.7):
+        advice = Advice(odds=(WolfChance(wolf, p), WolfChance(other, 1 - p)), bonds=Commitments("POSSESSED"), open=True)
+        told = _told(pack, Role.POSSESSED, advice, pretend=Role.POSSESSED)
+        assert wolf in told
+        assert (doubt in told) == (p < 1)
+
+
+@every_pack
+def test_the_possessed_reads_that_its_result_may_have_hit_its_own_side_and_what_its_death_would_do(pack: Pack) -> None:
+    """The chance of it and the two ways out; where its claim accuses nobody likely, nothing."""
+    out = {"en": "VILLAGER into claim", "ja": "claim に VILLAGER", "zh": "claim 里写 VILLAGER"}[pack.words.code]
+    end = {"en": "If you yourself are executed", "ja": "あなた自身が処刑され", "zh": "如果你自己被放逐"}[
+        pack.words.code
+    ]
+    black, other = _others(pack)[:2]
+    told_black = Commitments("SEER", told=(ToldResult(black, "WEREWOLF", 0),))
+    outcomes = (VoteOutcome(other, (VoteCase(1.0, "", "lost"),)),)
+    for p, ways in ((0.5, True), (0.05, False)):
+        odds = (WolfChance(black, p), WolfChance(other, 1 - p))
+        advice = Advice(odds=odds, bonds=told_black, outcomes=outcomes, dying="lost" if ways else "")
+        told = _told(pack, Role.POSSESSED, advice, left=0, pretend=Role.SEER)
+        assert [(out in told), (end in told)] == [ways, ways]
+
+
+@every_pack
+def test_a_chance_outside_the_counted_cases_says_when_it_would_be_so(pack: Pack) -> None:
+    """The cases hold if nobody of the village lies about a role; the chances go beyond them."""
+    words = {"en": "can be the werewolf only if", "ja": "偽っている場合だけ", "zh": "也有人谎报身份时"}[pack.words.code]
+    one, two, three = _others(pack)[:3]
+    worlds = (World(one, ((two,),)), World("", ((one,), (two,))))
+    outcomes = tuple(VoteOutcome(name, (VoteCase(0.5, "", "open"),)) for name in (one, two, three))
+    for p, beyond in ((0.11, True), (0.0, False)):
+        odds = (WolfChance(two, 0.7), WolfChance(one, 0.3 - p), WolfChance(three, p))
+        for left in (2, 0):
+            advice = Advice(odds=odds, worlds=worlds, left=2, rivals=(one,), outcomes=outcomes)
+            lines = [line for line in _told(pack, Role.VILLAGER, advice, left=left).splitlines() if words in line]
+            assert [three in line for line in lines] == [True] * beyond
+
+
+@every_pack
+def test_before_its_own_reading_a_model_is_shown_no_advice(pack: Pack) -> None:
+    """Not even that its side might confess, which stands under that heading."""
+    heading = {"en": "# Advice", "ja": "# 助言", "zh": "# 参考意见"}[pack.words.code]
+    state = sample_state(pack, 5, Role.POSSESSED, 1, Request.TALK)
+    for reads_first in (False, True):
+        view = build_view(
+            state,
+            Request.TALK,
+            plan=TalkPlan(pretend=Role.SEER),
+            persona=sample_persona(pack, state),
+            pack=pack,
+            style=Style.ADVISED,
+            advice=Advice(open=True),
+            reads_first=reads_first,
+        )
+        assert (heading in pack.render(Request.TALK, view).user) != reads_first
+
+
+@every_pack
+def test_who_cut_a_torn_talk_is_told_where_the_server_does(pack: Pack) -> None:
+    """Once, with the rules: a talk that ends in the middle is no sign of haste or fear."""
+    words = {"en": "cut by the server", "ja": "サーバーに切られた", "zh": "被服务器截断"}[pack.words.code]
+    asked = AdvisedDay(pack.words.code, talk("..."))
+    asked.turn()
+    assert asked.asked.count(words) == 1
+
+
+@every_pack
+def test_where_half_of_the_votes_are_the_villages_nobody_reads_of_most(pack: Pack) -> None:
+    """With an even number of players tomorrow the village may hold just half of the votes."""
+    most = {"en": "has most of the votes", "ja": "票の過半数", "zh": "票就过半"}[pack.words.code]
+    name = _others(pack)[0]
+    for tomorrow, shown in ((3, True), (4, False)):
+        advice = Advice(
+            outcomes=(VoteOutcome(name, (VoteCase(1.0, "", "open"),)),),
+            follows=(Consequence("", "open"),),
+            tomorrow=tomorrow,
+        )
+        assert (most in _told(pack, Role.VILLAGER, advice, left=0)) == shown
+
+
+def test_how_a_model_read_the_game_is_shown_to_it_once() -> None:
+    """With the talk that it was asked before; what came of it stands in its thought."""
+    model, reading = [], "Bram wants Hollis gone before anybody asks why."
+
+    def answer(ask: Question) -> str:
+        model.append(ask)
+        return reading if ask.schema is None else json.dumps(talk(f"Let us hear {day.others[len(model) % 4]}."))
+
+    day = AdvisedDay("en")
+    day.seat._model = ScriptedModel(answer)
+    day.seat._style.advice = "after"
+    day.turn()
+    day.hear(day.others[0], "Then I begin.")
+    day.turn()
+    assert [ask.schema is None for ask in model] == [True, False, False]
+    assert [reading in ask.messages[-1].content for ask in model[1:]] == [True, False]
