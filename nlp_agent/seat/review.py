@@ -656,9 +656,11 @@ class Reviewer:
             return bool(opening_statement([sentence[begun:]]))
         if any(fuzz.ratio(sentence, one) >= _SAME_SENTENCE for one in said):
             return False
-        reading = self._pack.reading.read(sentence, self._state.players)
+        reader, players = self._pack.reading, self._state.players
+        reading, anybody = reader.read(sentence, players), players[0]
         named = reading.names.players_in(sentence)
-        return bool(named or reading.statements or self._pack.reading.roles_in(Phrase(sentence)))
+        votes = reader.votes_for(f"{anybody}! {sentence}", players, anybody)  # "My vote stays."
+        return bool(named or votes or reading.statements or reader.roles_in(Phrase(sentence)))
 
     def _repeats(self, text: str, request: Request) -> bool:
         said = self._state.talks if request is Request.TALK else self._state.whispers

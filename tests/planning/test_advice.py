@@ -219,6 +219,43 @@ def test_the_second_who_claims_seer_is_not_cleared_by_how_public_games_went() ->
     assert not [one.why for one in advice.odds if "second" in one.why]
 
 
+HANGED_SEER = (
+    *((4, "I am a villager."), (3, "I am a villager."), (0, "I am the seer. Hollis is human. I vote for Corin.")),
+    *((1, "I vote for Anselm."), (2, "I vote for Anselm."), (3, "I vote for Anselm."), (4, "I vote for Corin.")),
+)
+
+
+def final(role: str, *said: tuple[int, str], today: tuple[Talk, ...] = ()) -> Planner:
+    """Day 2, when the true seer Anselm was hanged and Juno attacked: Bram, Corin (this seat) and Hollis are left."""
+    state, planner = table(role, *said, *HANGED_SEER)
+    cast = {"Anselm": "Corin", "Juno": "Corin", "Hollis": "Anselm", "Bram": "Anselm", "Corin": "Anselm"}
+    state.votes[1] = tuple(Vote(day=1, agent=who, target=target) for who, target in cast.items())
+    state.executions[1], state.attacks[1], state.day = "Anselm", "Juno", 2
+    state.status.update(dict.fromkeys(("Anselm", "Juno"), "DEAD"))
+    state.apply(Packet(request="TALK", talk_history=today))
+    planner.observe()
+    return planner
+
+
+def test_who_confessed_to_be_the_possessed_counts_among_the_liars() -> None:
+    """The werewolf reads hardly anything else of who told of a false black and has confessed, whatever others bluff."""
+    words = (("Bram", "I am the possessed. Anselm was the true seer."), ("Hollis", "I am the werewolf."))
+    today = tuple(Talk(idx=idx, day=2, agent=who, text=text) for idx, (who, text) in enumerate(words))
+    planner = final(Role.WEREWOLF, (2, "I am a villager."), (1, "I am the seer. Anselm is a werewolf."), today=today)
+    (bram,) = [one for one in planner.advice().outcomes if one.target == "Bram"]
+    assert [case.dies for case in bram.cases if case.p >= 0.88] == [Role.POSSESSED]
+
+
+def test_how_a_possessed_looks_to_others_follows_the_cases_that_they_can_count() -> None:
+    """Only itself and Bram can be the werewolf to them: a sixth would be far too little."""
+    planner = final(Role.POSSESSED, (1, "I am a villager too."), (2, "I am the seer. Anselm is a werewolf."))
+    advice = planner.advice()
+    assert [world.among for world in advice.worlds if world.among] == [("Bram", "Corin")]
+    assert advice.suspected is not None
+    assert advice.suspected >= 0.25
+    assert advice.dying == "lost"
+
+
 def test_a_fault_is_told_against_somebody_and_never_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Past games may take who broke a promise for a human; no strong player would follow that."""
 

@@ -231,3 +231,51 @@ def test_an_answer_is_not_silently_cut_off(language: str, words: str, again: boo
     short = VOTE[language].format(a=a)
     decision = AdvisedDay(language, talk(words.format(a=a, b=b), a), talk(short, a)).turn()
     assert (decision.how is How.RETRY, decision.text == short) == (again, again)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        (
+            "ja",
+            "私を白と思うなら、あの人を疑うはずですね。一度も疑わないのは、答えをもうご存じだからなのでは？票は変えません。",
+        ),
+        (
+            "zh",
+            "要是真觉得我是好人，那你就该去怀疑那一位才对。可你一次也没有怀疑过，难道你心里早就有了答案吗？我的票不变。",
+        ),
+        (
+            "en",
+            "If you took me for a good soul you would look hard at the other one of us. You never did so today. "
+            "Did you have the answer all along and hoped for silence? My vote stays.",
+        ),
+    ],
+)
+def test_that_a_vote_stays_is_not_dropped_without_asking(language: str, words: str) -> None:
+    """It names nobody, and is what the others wait for all the same."""
+    short = {"ja": "答えをご存じなのですね。", "zh": "你早就有了答案。", "en": "You had the answer all along."}[
+        language
+    ]
+    day = AdvisedDay(language, talk(words), talk(short))
+    decision = day.turn()
+    assert (decision.how, decision.text) == (How.RETRY, short)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        (
+            "ja",
+            "お気持ちは分かります。でも、命が惜しくて票を動かすのは村人も同じです。私は変えずハヤテさんに投票します。",
+        ),
+        (
+            "zh",
+            "我明白你的心情，昨天的事我也看在眼里。不过，惜命改票村民也一样，这算不上什么证据。我还是投给大山不变。",
+        ),
+    ],
+)
+def test_but_is_no_filler(language: str, words: str) -> None:
+    """Without it what comes next would seem to follow from what it contradicts."""
+    but = {"ja": "でも", "zh": "不过"}[language]
+    text = said(language, words)
+    assert but in text or {"ja": "命", "zh": "惜命"}[language] not in text
