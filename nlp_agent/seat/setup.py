@@ -82,10 +82,10 @@ class Setup:
         return Style.DIRECTED if self.conversation.official else self.style.of(request, self.pack)
 
     def estimates(self, request: Request) -> bool:
-        """Whether the answer to ``request`` is to hold estimates of everybody. A werewolf, which writes how everybody
-        looks to others, has nobody to hide from at night, and after it has openly sided with the wolves."""
+        """Whether the answer to ``request`` is to hold estimates of everybody. A werewolf, which knows and writes how
+        everybody looks to others, is asked with its talks, as long as it has not openly sided with the wolves."""
         state, claim = self.state, self.planner.ledger.claim(self.state.me)
-        bare = request is Request.ATTACK or claim in (Role.WEREWOLF, Role.POSSESSED)
+        bare = request is not Request.TALK or claim in (Role.WEREWOLF, Role.POSSESSED)
         return self.style.estimates(state, request) and not (bare and state.role == Role.WEREWOLF)
 
     def limit_strategy(self, until: Deadline) -> None:

@@ -239,7 +239,7 @@ def test_no_estimate_is_asked_for_before_anything_is_known(pack: Pack) -> None:
 
 @every_pack
 def test_a_werewolf_that_hides_no_more_is_asked_for_no_estimates(pack: Pack) -> None:
-    """Neither at its attack, which nobody sees, nor after its confession; the question says to leave them out."""
+    """Neither with its vote and its attack, nor after its confession; the question says to leave them out."""
     words = {"en": "Leave wolf out", "ja": "wolf を書かない", "zh": "不写 wolf"}[pack.words.code]
     open_ = {"en": ("I am the possessed.", "I am the werewolf."), "ja": ("私は狂人です。", "私は人狼です。")}
     said = open_.get(pack.words.code, ("我是狂人。", "我是狼人。"))
@@ -255,10 +255,11 @@ def test_a_werewolf_that_hides_no_more_is_asked_for_no_estimates(pack: Pack) -> 
     day.turn()
     assert "wolf" not in (day.model.asks[-1].schema or {})["properties"]
     assert words in day.asked
-    night = AdvisedDay(pack.words.code, {"thought": "", "choice": ""}, role=Role.WEREWOLF)
-    night.turn(Request.ATTACK)
-    assert "wolf" not in (night.model.asks[-1].schema or {})["properties"]
-    assert '"wolf": {}' not in night.asked
+    for request in (Request.ATTACK, Request.VOTE):
+        silent = AdvisedDay(pack.words.code, {"thought": "", "choice": ""}, role=Role.WEREWOLF)
+        silent.turn(request)
+        assert "wolf" not in (silent.model.asks[-1].schema or {})["properties"]
+        assert '"wolf": {}' not in silent.asked
 
 
 @every_pack
@@ -363,3 +364,27 @@ def test_how_a_model_read_the_game_is_shown_to_it_once() -> None:
     day.turn()
     assert [ask.schema is None for ask in model] == [True, False, False]
     assert [reading in ask.messages[-1].content for ask in model[1:]] == [True, False]
+
+
+@every_pack
+def test_of_those_who_say_they_are_villagers_the_dead_and_oneself_are_marked(pack: Pack) -> None:
+    """And where they are more than there are villagers, that so many of them lie."""
+    state = sample_state(pack, 5, Role.WEREWOLF, 1, Request.TALK)
+    claiming = state.players[:3] if state.me in state.players[:3] else (*state.players[:2], state.me)
+    marked = {"en": f"{state.me} (you)", "ja": f"{state.me}（あなた）", "zh": f"{state.me}（你）"}[pack.words.code]
+    lies = {"en": "at least 1 of them lies", "ja": "少なくとも1人は嘘", "zh": "至少有1人在说谎"}[pack.words.code]
+    for names, some in ((claiming, True), (claiming[1:], False)):
+        told = _told(pack, Role.WEREWOLF, Advice(villagers=names))
+        assert (marked in told, lies in told) == (state.me in names, some)
+
+
+@every_pack
+def test_who_knows_the_werewolf_and_has_announced_a_vote_is_not_told_to_ask_for_both(pack: Pack) -> None:
+    """A possessed that has confessed reads only what is still open."""
+    ask = {"en": "Ask the werewolf", "ja": "人狼に言ってもらう", "zh": "请狼人说出"}[pack.words.code]
+    doubt = {"en": "may pretend", "ja": "人狼のふり", "zh": "假装狼人"}[pack.words.code]
+    wolf, other = _others(pack)[:2]
+    for p, vote in ((1.0, other), (0.7, "")):
+        odds = (WolfChance(wolf, p), WolfChance(other, 1 - p))
+        told = _told(pack, Role.POSSESSED, Advice(odds=odds, bonds=Commitments("POSSESSED", vote=vote), open=True))
+        assert (ask in told, doubt in told) == (not vote, p < 1)
