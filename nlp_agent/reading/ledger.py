@@ -88,7 +88,7 @@ class PublicRecord:
         old = self.votes.get((talk.day, who), "")
         for said in statements:
             if said.kind == "unclaim":
-                self._unclaim(who)
+                self._unclaim(who, said.role)
         for role in claimed_in(statements, who, self.claims.get(who, "")):
             self._claim(talk.day, who, role)
         heard = TalkRecord(talk, reading, self.claims.get(who, ""), old, statements)
@@ -119,10 +119,11 @@ class PublicRecord:
         if book is not None:
             book.append(Remark(talk.day, talk.idx, who, said.target, said.topic))
 
-    def _unclaim(self, who: str) -> None:
-        role = self.claims.get(who)
-        if role in POWER:
+    def _unclaim(self, who: str, named: str) -> None:
+        role = self.claims.get(who, "")
+        if taken_back(role, named):
             self.claimants[self.claims.pop(who)].remove(who)
+        if role in POWER:
             self.liars.setdefault(who, "two_roles")
 
     def _claim(self, day: int, who: str, role: str) -> None:
@@ -156,6 +157,12 @@ class PublicRecord:
 def claim_after(before: str, role: str) -> str:
     """The role that counts as claimed: ``role``, unless it is a plain one and ``before`` was a power role."""
     return role if before not in POWER or role in (*POWER, Role.POSSESSED, Role.WEREWOLF) else before
+
+
+def taken_back(claim: str, named: str) -> bool:
+    """Whether ``claim`` is given up by words that take back ``named``, or no role by name: to have bluffed the werewolf
+    is no word about the seer."""
+    return claim in POWER or (claim in (Role.WEREWOLF, Role.POSSESSED) and named == claim)
 
 
 def claimed_in(statements: Iterable[Statement], who: str, before: str) -> Iterator[str]:
@@ -330,7 +337,7 @@ class Ledger(PublicRecord):
         role = self.claims.get(who, "")
         for sent in self.sending:
             if sent.who == who and not sent.whispered:
-                role = "" if role in POWER and sent.reading.of("unclaim") else role
+                role = "" if any(taken_back(role, said.role) for said in sent.reading.of("unclaim")) else role
                 for claimed in claimed_in(sent.statements, who, role):
                     role = claim_after(role, claimed)
         return role

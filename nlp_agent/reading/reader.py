@@ -449,6 +449,7 @@ class TalkParser:
             return
         if seldom and (match := patterns.retracts.search(sentence)):
             yield Statement("retract")
+            yield from self._votes_before(sentence, match)
             # "I withdraw my vote for Ken" names the old vote; a new one stands behind a comma at least.
             rest = Phrase("".join(_COMMA.split(sentence[match.end() :], maxsplit=1)[1:]))
             clauses = self._clauses(rest, hedged=patterns.hedges.search(rest) is not None)
@@ -457,6 +458,20 @@ class TalkParser:
                 match = pattern.search(clause)
                 if match and not (kind == "vote" and patterns.unsure.search(clause)) and (who := self._meant(match)):
                     yield Statement(kind, target=who)
+
+    def _votes_before(self, sentence: Phrase, retract: re.Match[str]) -> Iterator[Statement]:
+        """The vote announced before ``retract`` in one breath: "I vote for Ann and take back my vote for Ken". If no
+        other player is named in what is taken back, it is that very vote."""
+        patterns = self._patterns
+        breaks = [mark.span() for marks in (_COMMA, patterns.clause) for mark in marks.finditer(sentence)]
+        end, begin = max((one for one in breaks if one[1] <= retract.start()), default=(0, 0))
+        until = min((start for start, _ in breaks if start >= retract.end()), default=len(sentence))
+        taken, before = self._names.named(sentence[begin:until]), Phrase(sentence[:end])
+        votes = dict(patterns.moves)["vote"]
+        for clause in self._clauses(before, hedged=patterns.hedges.search(before) is not None) if taken else ():
+            match = votes.search(clause)
+            if match and not patterns.unsure.search(clause):
+                yield from (Statement("vote", target=who) for who in self._who(match)[:1] if who not in taken)
 
     def _meant(self, match: re.Match[str]) -> str:
         """Whom a move is about: the player named in it, whoever is spoken to, or whoever was named last."""
