@@ -2,6 +2,7 @@
 
 Begin with :mod:`nlp_agent.belief.assessment` (what a seat thinks of everybody, and why). Below it: ``facts`` cuts
 what happened into facts, ``odds`` says how likely each role is to do each, ``posterior`` weighs every possible world
-exactly, and ``seat_posterior`` asks it as one seat. ``fusion`` adds a model's opinion. The numbers stand in
-``constants`` (chosen) and in ``fitted`` and ``fitted_fusion`` (written by the fit).
+exactly, ``seat_posterior`` asks it as one seat, and ``mixture`` does so for strangers and for players like ours at
+once. ``fusion`` adds a model's opinion. The numbers stand in ``constants`` (chosen) and in ``fitted``, ``fitted_own``
+and ``fitted_fusion`` (written by the fit).
 """

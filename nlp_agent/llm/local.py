@@ -10,6 +10,7 @@ import asyncio
 import json
 import os
 import secrets
+import subprocess
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections import deque
@@ -140,8 +141,10 @@ class LocalModel:
         self._process = process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", CHILD,
             stdin=PIPE, stdout=PIPE, stderr=PIPE, env=child_environment(),
-            # Ctrl-C at a terminal goes to a whole group: the running game is to be finished with its model.
+            # Ctrl-C at a terminal goes to a whole group: the running game is to be finished with its model. Windows
+            # knows no sessions, others no groups of processes by this flag.
             start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )  # fmt: skip
         assert process.stdin is not None
         assert process.stdout is not None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from nlp_agent.game import SeatState
@@ -115,7 +116,7 @@ class CheckedStrategy:
             self.faults.append(StrategyFault(f"strategy: {method} {error}, the built-in one decided", error.stack))
             return
         last = traceback.extract_tb(error.__traceback__)[-1]
-        place = f"{last.filename.rpartition('/')[2]} line {last.lineno}"
+        place = f"{Path(last.filename).name} line {last.lineno}"
         what = f"strategy: {method} failed ({type(error).__name__}: {error!s:.200}, {place}), the built-in one decided"
         self.faults.append(StrategyFault(what, "".join(traceback.format_exception(error))))
 

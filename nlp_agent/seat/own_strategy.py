@@ -11,6 +11,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from concurrent.futures import Future
+from pathlib import Path
 from threading import Thread
 from typing import TypeVar
 
@@ -100,5 +101,5 @@ def _place_of(thread: Thread) -> tuple[str, str]:
     frame = sys._current_frames().get(thread.ident or 0)
     if frame is None:
         return "", ""
-    place = f", {frame.f_code.co_filename.rpartition('/')[2]} line {frame.f_lineno}"
+    place = f", {Path(frame.f_code.co_filename).name} line {frame.f_lineno}"
     return place, "".join(traceback.format_stack(frame))

@@ -66,7 +66,7 @@ class ForeignAgent:
         return SessionError(f"{self.contestant.name} ended with code {code} before the game began: {said}")
 
     async def end(self) -> None:
-        """It gets a moment to end by itself; then it is ended, with all it started."""
+        """It gets a moment to end by itself; then it is ended, with all it started (on Windows without that)."""
         process = self._process
         if process is None:
             return
@@ -74,7 +74,10 @@ class ForeignAgent:
             async with asyncio.timeout(_PATIENCE):
                 await process.wait()
         with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
         await process.wait()
 
     def _config(self, template: Path) -> Path:

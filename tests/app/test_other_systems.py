@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import signal
 import socket
 import sys
@@ -15,11 +16,14 @@ import pytest
 from nlp_agent.app.cli import app
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.stopping import run_until_stopped
+from nlp_agent.app.config import Config
 from nlp_agent.app.secrets import variable
 from nlp_agent.errors import ConfigError, TableError
 from nlp_agent.net.stop import Stop
 from nlp_agent.records.game_files import safe_name
 from nlp_agent.records.journal import Journal
+from nlp_agent.tournament import foreign
+from nlp_agent.tournament.plan import Contestant
 from nlp_agent.web import app as web_app
 
 
@@ -134,3 +138,21 @@ def test_a_journal_has_plain_line_ends(tmp_path: Path, monkeypatch: pytest.Monke
     journal.close()
     assert seen == [True]
     assert b"\r" not in (tmp_path / "a.jsonl").read_bytes()
+
+
+def test_a_foreign_agent_is_ended_without_process_groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Windows has none: an agent of another team that stays is ended by itself."""
+    monkeypatch.delattr(os, "killpg")
+    monkeypatch.setattr(foreign, "_PATIENCE", 0.05)
+    waits = "{python} -u -c 'print(1); import time; time.sleep(600)'"
+    stays = Contestant("other", Config(), command=waits, folder=tmp_path)
+
+    async def play() -> int:
+        agent = foreign.ForeignAgent(stays, "ws://127.0.0.1:9/ws", 1, tmp_path)
+        running = asyncio.create_task(agent.run())
+        while not agent.tail:  # noqa: ASYNC110 - another process prints
+            await asyncio.sleep(0.01)
+        await agent.end()
+        return await running
+
+    assert asyncio.run(play()) != 0
