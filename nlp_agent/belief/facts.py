@@ -35,7 +35,7 @@ WORDED = (*(kind for kind in ALONE if kind != "talks"), "talks_much", "talks_lit
 _OF_THE_DEAD = {"attacked", "claimant_attacked", "cleared", "felled_by", "medium_black_by", "medium_white_by"}
 CONCLUDED = (
     *(f"{left}_{by}" for left in ("left", "of_two", "of_three") for by in ("own", "with")),
-    *("among_seers", "rival_lied", "let_go", "other_left", "accuses_us"),
+    *("among_seers", "rival_lied", "let_go", "other_left", "accuses_us", "beside_liar", "our_role"),
 )
 """What a character concludes from several facts, see :mod:`nlp_agent.planning.deduction`."""
 SPOKEN = tuple(w for w in (*WORDED, *(f"{kind}_by" for kind in BETWEEN), *CONCLUDED) if w not in _OF_THE_DEAD)

@@ -62,6 +62,18 @@ def wolves_left(scene: Situation, seer: str) -> tuple[str, ...]:
     return tuple(left)
 
 
+def argued_by(scene: Situation) -> frozenset[str]:
+    """Seers by whose word this seat has concluded something aloud."""
+    parts = [key.split("|") for key in scene.ledger.keys if key.startswith("because|")]
+    return frozenset(part[3] for part in parts if part[1].endswith("_with"))
+
+
+def argued_by_others(scene: Situation, seer: str) -> bool:
+    """Whether that was another seer than ``seer``, not proven a liar since, and without a word on the change."""
+    turned = f"leaned to {seer}" in scene.ledger.keys
+    return bool(argued_by(scene) - {seer} - proven_liars(scene)) and not turned
+
+
 def only_wolf(scene: Situation) -> str:
     """Who alone can be the wolf, whomever this seat believes, or ``""``."""
     lives_as_seer = scene.story.role == Role.SEER
@@ -75,19 +87,32 @@ def conclusions(scene: Situation, name: str) -> Iterator[Reason]:
     if lives_as_seer and scene.ledger.claim(scene.state.me) != Role.SEER:
         return  # what it has not told yet is no reason to give
     seer = scene.state.me if lives_as_seer else proven_seer(scene) or scene.outer.trusted
-    left = wolves_left(scene, seer) if seer else ()
-    by = "own" if lives_as_seer else "with"
-    cleared = _cleared(scene, seer)
-    if name in left and (cleared or all_enemies_claim(scene)):
-        push = {1: STRONG, 2: FAIR, 3: WEAK}.get(len(left), 0.0)
-        shown = cleared if lives_as_seer else seer
-        if len(left) > 2 and proven_liars(scene).intersection(left):
-            return  # a liar among three is another matter than the two beside it
-        if push and (shown or len(left) == 1):
-            kind = {1: "left", 2: "of_two", 3: "of_three"}[len(left)]
-            yield Reason(Fact(f"{kind}_{by}", shown or name, name), push, (f"{kind}_{by}",))
-    if not lives_as_seer and all_enemies_claim(scene) and name in scene.rivals(Role.SEER):
+    if not lives_as_seer and not proven_seer(scene) and argued_by_others(scene, seer):
+        return  # who has argued by the word of one seer does not do so by another's without a word on the change
+    if seer:
+        yield from _among_those_left(scene, name, seer)
+    rival = name in scene.rivals(Role.SEER)
+    if lives_as_seer and rival and name not in scene.outer.known:
+        yield Reason(Fact("our_role", name, name), WEAK, ("our_role",))
+    if not lives_as_seer and rival and all_enemies_claim(scene):
         yield Reason(Fact("among_seers", name, name), FAIR, ("among_seers",))
+
+
+def _among_those_left(scene: Situation, name: str, seer: str) -> Iterator[Reason]:
+    """That the results of ``seer`` leave few, ``name`` among them; or that a liar beside it is rather the possessed."""
+    left = wolves_left(scene, seer)
+    cleared, mine = _cleared(scene, seer), seer == scene.state.me
+    if name not in left or not (cleared or all_enemies_claim(scene)):
+        return
+    liar = next((one for one in left if one in proven_liars(scene)), "")
+    if liar and name != liar and scene.outer.wolf[name] >= scene.outer.wolf[liar]:
+        yield Reason(Fact("beside_liar", liar, name), FAIR, ("beside_liar",))
+    kind, push = {1: ("left", STRONG), 2: ("of_two", FAIR), 3: ("of_three", WEAK)}.get(len(left), ("", 0.0))
+    shown = cleared if mine else seer
+    # A liar among three is another matter than the two beside it.
+    if kind and (shown or kind == "left") and not (liar and kind == "of_three"):
+        wording = f"{kind}_{'own' if mine else 'with'}"
+        yield Reason(Fact(wording, shown or name, name), push, (wording,))
 
 
 def _cleared(scene: Situation, seer: str) -> str:

@@ -31,6 +31,8 @@ from nlp_agent.planning.acts import FOUND, ActKind, SpeechAct
 from nlp_agent.planning.deduction import (
     FAIR,
     all_enemies_claim,
+    argued_by,
+    argued_by_others,
     conclusions,
     proven_liars,
     proven_seer,
@@ -303,6 +305,7 @@ def _answer_believe(context: TalkContext, ask: Remark) -> SpeechAct | None:
     if context.scene.story.role == Role.SEER or context.day == 0:
         return None
     best = trusted_claimant(context)
+    best = "" if best and _votes_against(context, best) else best
     return SpeechAct("answer", to=ask.who, topic="believe" if best else "undecided", target=best)
 
 
@@ -464,10 +467,11 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
     if len(rivals) >= 2 and context.cares(f"rivals:{len(rivals)}", ABOUT_SO_MANY_SAY_IT):
         best = trusted_claimant(context)
         act = _to_rivals(context, best)
-        if (scene.promise and act.topic == "open") or (best and _votes_against(context, best)):
+        otherwise = best and (_votes_against(context, best) or argued_by_others(scene, best))
+        if (scene.promise and act.topic == "open") or otherwise:
             return  # Who has announced a vote has taken the claims into account.
         keys = SpeechAct("heard").keys(context.day)
-        keys = (*keys, f"leaned to {best}") if best else (*keys, *map(doubted, rivals))
+        keys = (*keys, f"leaned to {best}") if best else (*keys, WEIGHED)
         yield from context.offer(act, "several claim to be the seer", keys=keys)
     elif len(rivals) == 1 and not _no_seer_to_us(context, rivals[0]) and _talked_of(context, rivals[0]) < 3:
         yield from context.offer(
@@ -517,7 +521,9 @@ def _no_seer_to_us(context: TalkContext, seer: str) -> bool:
 def _changed_seer(context: TalkContext) -> Iterator[Suggestion]:
     """Says so when another seer is believed than the one leaned to before."""
     best = trusted_claimant(context)
-    before = [name for name in context.scene.ledger.claimants[Role.SEER] if not context.new(f"leaned to {name}")]
+    argued = argued_by(context.scene)
+    seers = context.scene.ledger.claimants[Role.SEER]
+    before = [name for name in seers if name in argued or not context.new(f"leaned to {name}")]
     if best and len(before) == 1 and before[0] != best:
         act = SpeechAct("rivals", target=best, to=before[0], topic="turned")
         yield from context.offer(act, f"{best} is believed now", keys=(f"leaned to {best}",))
@@ -555,7 +561,8 @@ def _seer_reaction(context: TalkContext, claimant: str, result: ClaimedResult) -
     if black and not voted and claimant in proven_liars(context.scene) and result.target not in outer.known:
         return f"false_{Species.WEREWOLF}" if context.cares(f"false:{claimant}", ABOUT_SO_MANY_SAY_IT) else ""
     if claimant == outer.trusted and (black or not voted):
-        return f"seer_{result.result}"
+        # Who has announced another vote does not call this one settled.
+        return "" if black and context.scene.promise else f"seer_{result.result}"
     # Who votes for somebody called a wolf, for whatever reason, does not call that doubtful.
     few = context.cares(
         f"doubt:{claimant}:{result.target}", ABOUT_SO_MANY_SAY_IT if black else ABOUT_SO_MANY_SAY_IT // 2
@@ -874,23 +881,36 @@ _FIRM = ("own_black", "seer_black", "own_white", "only_left", "rival_lied")
 
 def _concluding(reasons: list[Reason], name: str, scene: Situation, *, against: bool) -> list[Reason]:
     """``reasons`` with what the claims and results force: behind a result, before all that only somebody else thinks,
-    and the weakest of it behind everything but bandwagons."""
+    and the weakest of it behind everything but bandwagons and how much somebody talks."""
     found = list(conclusions(scene, name) if against else why_believed(scene, name))
     strong, weak = [one for one in found if abs(one.push) >= FAIR], [one for one in found if abs(one.push) < FAIR]
-    return [*(r for r in reasons if r.kind in _FIRM), *strong, *(r for r in reasons if r.kind not in _FIRM), *weak]
+    firm, talk = [r for r in reasons if r.kind in _FIRM], [r for r in reasons if r.kind in ABOUT_TALKING]
+    return [*firm, *strong, *(r for r in reasons if r not in firm and r not in talk), *weak, *talk]
 
 
 def _facts_about(name: str, scene: Situation, *, against: bool) -> list[Reason]:
     """Facts that speak against ``name``, or for it, as far as they may be said; that somebody says little, or no
     name, is no ground for trust."""
     found = [reason for reason in scene.outer.reasons(name, against=against) if _holds(reason, name, scene)]
-    return found if against else [reason for reason in found if reason.kind not in ABOUT_TALKING]
+    return found if against else [reason for reason in found if reason.kind not in _NO_PRAISE]
+
+
+_NO_PRAISE = (
+    *ABOUT_TALKING,
+    *("seer_claim_second", "seer_claim_later", "seer_claim_late", "medium_claim_second", "medium_claim_later"),
+    *("medium_claim_late", "seer_told_black", "seer_told_more_blacks", "two_roles", "changed_result", "broke_promise"),
+)
+"""Kinds of facts that are no ground for trust, whatever the odds make of them."""
 
 
 def _turning(act: SpeechAct, scene: Situation) -> SpeechAct:
     """A change of vote without a result behind it: the votes gather there, or it is rather another of those left, or
     the old vote rested on nothing."""
-    if others := [one for one in scene.announced.get(act.target, ()) if one not in proven_liars(scene)]:
+    unheard = {scene.promise, *proven_liars(scene)}
+    believed = (scene.outer.trusted, proven_seer(scene))
+    seers = scene.ledger.claimants[Role.SEER]
+    near = [one for one in scene.announced.get(act.target, ()) if one not in unheard]
+    if others := [one for one in near if one in believed or one not in seers]:
         return replace(act, proof=("announced_by",), other=others[-1])
     left = wolves_left(scene, scene.outer.trusted) if scene.outer.trusted else ()
     kind = "other_left" if {act.target, scene.promise} == set(left) else "let_go"
@@ -935,7 +955,13 @@ def _wordings(reason: Reason, name: str, scene: Situation) -> tuple[str, ...]:
     if quoted and doubted(seer) in keys:
         return (f"{reason.wordings[0]}_turned", *reason.wordings)
     left = any(followed(one) in keys for one in scene.rivals(Role.SEER) if one != seer)
-    return (f"{reason.wordings[0]}_rather", *reason.wordings) if quoted and left else reason.wordings
+    if quoted and left:
+        return (f"{reason.wordings[0]}_rather", *reason.wordings)
+    return (f"{reason.wordings[0]}_weighed", *reason.wordings) if quoted and WEIGHED in keys else reason.wordings
+
+
+WEIGHED = "weighed the seers"
+"""What is kept once this seat has left open which of the seers is true."""
 
 
 def followed(seer: str) -> str:
@@ -961,7 +987,7 @@ def _holds(reason: Reason, name: str, scene: Situation) -> bool:
     kind, who = reason.kind, reason.fact.who
     if kind in ("suspects", "trusts") and reason.fact.day == 0:
         return False
-    unheard = who == scene.promise or who in proven_liars(scene) or _leads(scene, who, name)
+    unheard = who == scene.promise or who in proven_liars(scene) or _leads(scene, who, name) or _voted(scene, who)
     if not _fits_belief(reason, name, scene) or (kind in _ECHOED and reason.fact.about == name and unheard):
         return False
     if kind != "no_opinion":
@@ -981,6 +1007,12 @@ def _fits_belief(reason: Reason, name: str, scene: Situation) -> bool:
     if kind in ("announced", "suspects") and who == name and claims.get(about) == Role.SEER != scene.story.role:
         return about in believed
     return kind != "announced" or claims.get(who) != Role.SEER or scene.outer.trusted in ("", who)
+
+
+def _voted(scene: Situation, name: str) -> bool:
+    """Whether this seat has voted for ``name`` on an earlier day."""
+    cast = (vote for votes in scene.state.votes.values() for vote in votes)
+    return any((vote.agent, vote.target) == (scene.state.me, name) for vote in cast)
 
 
 _ECHOED = ("suspects", "announced", "trusts")

@@ -10,9 +10,9 @@ import pytest
 from nlp_agent.belief.facts import CONCLUDED
 from nlp_agent.planning.acts import FOUND, SpeechAct
 from nlp_agent.planning.deduction import only_wolf
-from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.plan import TalkPlan, reason_key
 from nlp_agent.planning.planner import Planner
-from nlp_agent.planning.talk_plan import followed, with_reasons
+from nlp_agent.planning.talk_plan import WEIGHED, followed, with_reasons
 from nlp_agent.protocol import Judge, LengthRule, Request, Role, Species, Talk
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker
@@ -164,6 +164,47 @@ def test_who_votes_by_one_seer_does_not_lean_to_the_other() -> None:
     planner, _ = seat(Role.VILLAGER, *said)
     planner.sent(Request.TALK, "I'll vote for Dee.", TalkPlan((SpeechAct("vote", target="Dee"),)))
     assert "Ben" not in {act.target for act in _acts(planner, "rivals")}
+
+
+def test_who_left_the_seers_open_has_not_doubted_one() -> None:
+    """Who believes one of them later has weighed them, and takes back no doubt."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. I divined Cyd as a werewolf."))
+    planner.sent(Request.TALK, "I can't tell yet.", TalkPlan(keys=(WEIGHED,)))
+    assert _reason(planner, "vote", "Cyd").proof == ("seer_black_by_weighed", "seer_black_by")
+
+
+def test_who_has_argued_by_one_seer_does_not_argue_by_another() -> None:
+    """Not before it has said that it believes another one now."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Cyd is human."))
+    kept = reason_key("of_two_with", "Dee", "Eve")
+    planner.sent(Request.TALK, "It's one of two.", TalkPlan(keys=(kept,)))
+    assert _reason(planner, "vote", "Dee").proof != ("of_two_with",)
+    planner.sent(Request.TALK, "I believe Ben now.", TalkPlan(keys=("leaned to Ben",)))
+    assert _reason(planner, "vote", "Dee").proof == ("of_two_with",)
+
+
+def test_a_seer_votes_for_its_rival_because_of_the_role() -> None:
+    said = [("Ann", "I'm the seer. Dee is human."), ("Ben", "I'm the real seer. Dee is human.")]
+    planner, _ = seat(Role.SEER, *said, found=[_human(0, "Dee")])
+    assert _reason(planner, "vote", "Ben").proof not in (("hunch",), ("talks_much",), ("talks_little",))
+
+
+def test_the_order_of_claims_is_no_praise() -> None:
+    said = [("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the seer. Eve is human.")]
+    planner, _ = seat(Role.VILLAGER, *said)
+    for name in ("Ben", "Cyd"):
+        assert not _reason(planner, "answer", name, to="Dee", topic="believe").proof[-1].endswith(("second", "later"))
+
+
+def test_who_means_to_vote_for_a_seer_does_not_say_that_it_believes_it() -> None:
+    said = [
+        ("Ben", "I'm the seer. Ann is human."),
+        ("Ann", "I'll vote for Ben."),
+        ("Dee", "@Ann Which seer do you believe?"),
+    ]
+    planner, _ = seat(Role.VILLAGER, *said)
+    planner.sent(Request.TALK, "I'll vote for Ben.", TalkPlan((SpeechAct("vote", target="Ben"),)))
+    assert [act.target for act in _acts(planner, "answer") if act.topic == "believe"] == []
 
 
 def test_who_followed_another_seer_says_why_no_longer() -> None:
