@@ -6,9 +6,10 @@ import io
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from keyword import iskeyword
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 from typer.core import TyperGroup
@@ -16,7 +17,7 @@ from typer.main import get_command
 
 from nlp_agent.app.cli.common import DISK_FULL, PIPE_CLOSED, discard_stdout, disk_full, reader_has_left
 from nlp_agent.app.cli.run import with_port
-from nlp_agent.app.cli.terminal_language import in_terminal_language, language
+from nlp_agent.app.cli.terminal_language import heed, in_terminal_language, language
 from nlp_agent.app.leaks import forbid_core_dumps, keep_files_private
 from nlp_agent.errors import ConfigError, NlpAgentError, PackError, SessionError, StudyError
 
@@ -92,7 +93,7 @@ class _LazyCommands(Mapping[str, Any]):
 
     def __init__(self) -> None:
         self._places = {name: (panel, page) for panel, rows in COMMANDS.items() for name, page in rows.items()}
-        self._made: dict[str, Any] = {}
+        self._made: dict[tuple[str, str], Any] = {}
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._places)
@@ -104,21 +105,46 @@ class _LazyCommands(Mapping[str, Any]):
         return name in self._places
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self._made:
+        made = name, language()
+        if made not in self._made:
             panel, page = self._places[name]
             called = name.replace("-", "_") + "_" * iskeyword(name)
             module = import_module(f"nlp_agent.app.cli.{called}")
             alone = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-            alone.command(name, epilog=f"{module.EPILOG}\nMore: docs/en/{page}.md\n", rich_help_panel=panel)(
-                getattr(module, called)
-            )
-            self._made[name] = get_command(alone)
-        return self._made[name]
+            epilog = f"{module.EPILOG}\nMore: docs/{language()}/{page}.md\n"
+            alone.command(name, epilog=epilog, rich_help_panel=panel)(getattr(module, called))
+            self._made[made] = get_command(alone)
+        return self._made[made]
+
+
+_UsageError = cast("type[Exception]", typer.BadParameter.__bases__[0])
+"""What is wrong with a command line. It comes from a library that typer brings along or has of its own."""
+
+
+@contextmanager
+def _usage_told() -> Iterator[None]:
+    """Say what is wrong with a command line in the language of the terminal."""
+    try:
+        yield
+    except _UsageError as error:
+        written = error.format_message()  # type: ignore[attr-defined]
+        told = in_terminal_language(written)
+        if told == written:
+            raise
+        raise _UsageError(told, error.ctx) from error  # type: ignore[attr-defined]
 
 
 class _Group(TyperGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings | {"commands": _LazyCommands()})
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        with _usage_told():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _usage_told():
+            return super().invoke(ctx)
 
 
 app = typer.Typer(
@@ -178,8 +204,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             _make_writable(stream)
+    given = sys.argv[1:] if arguments is None else arguments
+    heed(given)
     try:
-        app(args=with_port(sys.argv[1:] if arguments is None else arguments), prog_name="nlp-agent")
+        app(args=with_port(given), prog_name="nlp-agent")
     except NlpAgentError as error:
         from nlp_agent.app.cli.screen import one_line
 

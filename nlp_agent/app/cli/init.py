@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from nlp_agent.app.cli.common import LangUi
+from nlp_agent.app.cli.terminal_language import say
 from nlp_agent.errors import ConfigError, os_errors_as
 
 EPILOG = """
@@ -17,7 +19,10 @@ Edit config/config.yml (three lines for an LLM), put the key into config/.env, a
 """
 
 
-def init(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write.")] = Path("config")) -> None:
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write.")] = Path("config"),
+    lang_ui: LangUi = None,
+) -> None:
     """Write the commented config.yml and .env.example into a folder. Files that exist are left alone."""
     from nlp_agent.app.config_file import shipped_config_dir
 
@@ -25,13 +30,12 @@ def init(folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to wr
         source, target = shipped_config_dir() / name, folder / name
         with os_errors_as(ConfigError, "cannot be written", file=str(target)):
             if target.exists():
-                typer.echo(f"{target} exists and stays as it is")
+                typer.echo(say("file_stays", file=target))
                 continue
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
         edited = name == "config.yml" and _is_edited(source)
-        note = f": a copy of {source}, with what was changed there" if edited else ""
-        typer.echo(f"{target} written{note}")
+        typer.echo(say("file_copied" if edited else "file_written", file=target, source=source))
 
 
 def _is_edited(config: Path) -> bool:

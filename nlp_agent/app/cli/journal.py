@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich import box
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from nlp_agent.app.cli.common import BadArgument, printable
-from nlp_agent.app.cli.screen import Screen, counted, one_line, print_json, stderr, stdout
+from nlp_agent.app.cli.common import BadArgument, LangUi, printable
+from nlp_agent.app.cli.screen import Screen, one_line, print_json, stderr, stdout
+from nlp_agent.app.cli.terminal_language import of_journal, role_name, say, title
 from nlp_agent.errors import os_errors_as
 from nlp_agent.records.decisions import belief_summary, plan_summary
 from nlp_agent.records.game_reader import seat_from_journal
@@ -66,8 +68,9 @@ class SeatJournal:
 
     def show(self, screen: Screen, rows: Sequence[Row], *, full: bool) -> None:
         """Print ``rows``: for people a table a day, into a pipe a line a decision, with ``full`` many lines."""
-        who = f" · {self.player}{f', {self.role.lower()}' if self.role else ''}" if self.player else ""
-        count = counted(len(rows), "decision")
+        role = f"{say('comma')}{role_name(self.role)}" if self.role else ""
+        who = f" · {self.player}{role}" if self.player else ""
+        count = say("decision_one" if len(rows) == 1 else "decision_many", count=f"{len(rows):,}")
         screen.print(Text(printable(f"{self.seat}{who}: {count}"), style="bold"))
         for day, of_day in groupby(rows, key=lambda row: row.get("day", "?")):
             if full:
@@ -78,7 +81,7 @@ class SeatJournal:
             else:
                 for row in of_day:
                     how = str(row.get("how", ""))
-                    start = f"day {day} {row.get('request', '?')}{f' ({how})' if how in _STYLES else ''}"
+                    start = f"{_day(day)} {row.get('request', '?')}{f' ({how})' if how in _STYLES else ''}"
                     screen.print(" | ".join(map(one_line, (start, *_cells(row)))))
         screen.print()
 
@@ -95,15 +98,28 @@ def read_seat_journal(path: Path) -> SeatJournal:
     return SeatJournal(path, path.stem, state.me, state.role, rows)
 
 
+def _day(day: object) -> str:
+    return say("on_day", day=day)
+
+
 def _cells(row: Row) -> tuple[str, str, str]:
-    return belief_summary(row.get("posterior")), plan_summary(row), str(row.get("sent", ""))
+    return belief_summary(row.get("posterior")), _meant(row), str(row.get("sent", ""))
+
+
+def _meant(row: Row) -> str:
+    return " -- ".join(map(of_journal, plan_summary(row).split(" -- ")))
 
 
 def _table(day: object, rows: Iterator[Row]) -> Table:
-    title = Text(f"Day {day}", style="bold cyan")
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 2, 0, 0))
+    table = Table(
+        title=Text(say("day", day=day), style="bold cyan"),
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 2, 0, 0),
+    )
     for name, ratio in (("Request", 0), ("Belief", 3), ("Plan", 4), ("Words", 5)):
-        table.add_column(name, ratio=ratio or None, no_wrap=not ratio, overflow="fold")
+        table.add_column(title(name), ratio=ratio or None, no_wrap=not ratio, overflow="fold")
     for row in rows:
         how = str(row.get("how", ""))
         request = Text(str(row.get("request", "")).capitalize())
@@ -117,10 +133,11 @@ def _table(day: object, rows: Iterator[Row]) -> Table:
 def _block(screen: Screen, row: Row) -> None:
     """Everything about one decision."""
     how = str(row.get("how", ""))
-    head = Text(f"day {row.get('day', '?')} {row.get('request', '?')}", style="bold cyan")
+    head = Text(f"{_day(row.get('day', '?'))} {row.get('request', '?')}", style="bold cyan")
     screen.print(head.append(f"  {how}", style=_STYLES.get(how, "dim")).append(f"  {_time(row)}", style="dim"))
     for name, text in _parts(row):
-        screen.print(Text(f"  {name:<9} ", style="dim").append(one_line(text), style="bold" if name == "sent" else ""))
+        label = f"{say(f'part_{name}')}{' ' * max(1, 10 - cell_len(say(f'part_{name}')))}"
+        screen.print(Text(f"  {label}", style="dim").append(one_line(text), style="bold" if name == "sent" else ""))
     screen.print()
 
 
@@ -129,9 +146,9 @@ def _parts(row: Row) -> Iterator[tuple[str, str]]:
     yield "believed", belief_summary(row.get("posterior"), full=True)
     if judged := _judged(row.get("judgement")):
         yield "judged", judged
-    yield "planned", plan_summary(row)
+    yield "planned", _meant(row)
     yield from (("problem", str(problem)) for problem in row.get("problems") or ())
-    for key, name in (("retry", "asked on"), ("raw", "answered")):
+    for key, name in (("retry", "asked_on"), ("raw", "answered")):
         if row.get(key):
             yield name, str(row[key])
     yield from (("changed", str(change)) for change in row.get("changes") or ())
@@ -155,7 +172,8 @@ def _time(row: Row) -> str:
     ms, usage = row.get("ms"), row.get("usage")
     parts = [f"{ms:,.0f} ms"] if isinstance(ms, int | float) else []
     if isinstance(usage, Mapping):
-        parts.append(f"{usage.get('prompt_tokens', 0):,} + {usage.get('completion_tokens', 0):,} tokens")
+        counts = (f"{usage.get(key, 0):,}" for key in ("prompt_tokens", "completion_tokens"))
+        parts.append(say("tokens_both", tokens=" + ".join(counts)))
     return ", ".join(parts)
 
 
@@ -194,6 +212,7 @@ def journal(
         str, typer.Option("--lang", metavar="en|ja", help="Language of that page. Default: the games'.")
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a decision, nothing else.")] = False,
+    lang_ui: LangUi = None,
 ) -> None:
     """Show every decision of a game: belief, plan and words side by side, a table a day."""
     request = request.upper() if request else None
@@ -233,9 +252,16 @@ def _need_decisions(seats: Sequence[SeatJournal], day: int | None, request: str 
         dict.fromkeys(str(row.get("request")) for row in rows)
     )
     days = sorted({row["day"] for row in rows if isinstance(row.get("day"), int)})
-    wanted = " ".join(filter(None, (request, "" if day is None else f"on day {day}")))
+    wanted = (
+        f"no decision {request}"
+        if day is None
+        else "no decision on"
+        if request is None
+        else f"no decision {request} on"
+    )
+    wanted += "" if day is None else f" day {day}"
     there = f"days: {', '.join(map(str, days)) or 'none'}; kinds: {', '.join(kinds) or 'none'}"
-    raise BadArgument(f"no decision {wanted} ({there})", param_hint="--day" if request is None else "--request")
+    raise BadArgument(f"{wanted} ({there})", param_hint="--day" if request is None else "--request")
 
 
 def _journals(files: list[Path]) -> list[Path]:
@@ -287,4 +313,4 @@ def _write(page: Path, games: list[LoadedGame], lang: str) -> None:
         raise BadArgument(f"there are no pages in {lang!r}, but in en and ja", param_hint="--lang") from None
     with os_errors_as(BadArgument, f"{page} cannot be written", param_hint="--html"):
         page.write_text(text, encoding="utf-8", newline="\n")
-    stderr().tell(f"Wrote {page} ({len(text.encode()) / 1e6:.1f} MB); it needs nothing else to be read.")
+    stderr().tell(say("page_written", file=page, size=f"{len(text.encode()) / 1e6:.1f}"))

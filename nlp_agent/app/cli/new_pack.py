@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nlp_agent.app.cli.common import LangUi
+from nlp_agent.app.cli.terminal_language import say
 from nlp_agent.errors import ConfigError, os_errors_as
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ def new_pack(
     everything: Annotated[
         bool, typer.Option("--all", help="Copy every file, for a new language, instead of extending the pack.")
     ] = False,
+    lang_ui: LangUi = None,
 ) -> None:
     """Start a language pack: a folder whose files override those of another pack, with comments that teach.
 
@@ -56,10 +59,10 @@ def new_pack(
         else:
             _extend(source, parent, folder)
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
-        typer.echo(f"{file} written")
+        typer.echo(say("file_written", file=file))
     role = Path("roles/SEER/briefing.jinja")
     shown = folder / (f"advised/{role}" if source.has(f"advised/{role}") else role)
-    typer.echo(f"\nChange a sentence, such as the one in {shown}, and see what a model is told then:")
+    typer.echo("\n" + say("change_a_sentence", file=shown))
     typer.echo(f"nlp-agent render --pack {folder} --diff {parent} --role SEER")
 
 

@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+from nlp_agent.app.cli.common import LangUi
 from nlp_agent.app.cli.screen import one_line, print_json, stdout
+from nlp_agent.app.cli.terminal_language import in_terminal_language, say
 from nlp_agent.errors import PackError
 
 EPILOG = """
@@ -23,6 +25,7 @@ Play with one: `nlp-agent play --lang zh`, `nlp-agent play --pack ./my-pack`. St
 def packs(
     folders: Annotated[list[Path] | None, typer.Argument(metavar="DIR", help="Folders of more packs.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per pack, one a line.")] = False,
+    lang_ui: LangUi = None,
 ) -> None:
     """List the language packs: name, language, what they extend, where they lie, and whether they are complete."""
     from nlp_agent.prompting.pack import shipped_packs
@@ -70,8 +73,11 @@ def _show(rows: list[dict[str, Any]]) -> None:
     table = []
     for row in rows:
         lacks = row["missing"]
-        more = f" (and {len(lacks) - 1} more)" if len(lacks) > 1 else ""
         language = f"{row['name']} ({row['language']})" if row["language"] else "?"
-        complete = f"no: {lacks[0]}{more}" if lacks else "yes"
-        table.append((row["pack"], language, row["extends"] or "-", row["from"], complete))
+        complete = say("complete")
+        if lacks:
+            one = say("incomplete", what=in_terminal_language(lacks[0]))
+            complete = one + (say("and_more", count=len(lacks) - 1) if len(lacks) > 1 else "")
+        place = say("shipped") if row["from"] == "shipped" else row["from"]
+        table.append((row["pack"], language, row["extends"] or "-", place, complete))
     plain_table(stdout(), ("Pack", "Language", "Extends", "From", "Complete"), table)

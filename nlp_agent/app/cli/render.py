@@ -14,8 +14,9 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from nlp_agent.app.cli.common import AsJson, known_pack, printable, village_size
+from nlp_agent.app.cli.common import AsJson, LangUi, known_pack, printable, village_size
 from nlp_agent.app.cli.screen import Screen, one_line, print_json, stderr, stdout, wrapped
+from nlp_agent.app.cli.terminal_language import in_terminal_language, say
 from nlp_agent.errors import PackError
 from nlp_agent.records.game_files import safe_name
 
@@ -80,6 +81,7 @@ def render(
         bool, typer.Option("--watch", "-w", help="Show it again whenever a file of the pack is saved.")
     ] = False,
     json: AsJson = False,
+    lang_ui: LangUi = None,
 ) -> None:
     """Print the exact messages a model gets, with estimated tokens, the cached beginning, and the allowed length."""
     from nlp_agent.app.wiring.journal_replay import PromptChoice, prompt_view
@@ -130,7 +132,7 @@ def _show(wish: PromptChoice, pack: str | None, diff: str | None) -> None:
         for line in [] if screen.is_terminal else _unified(other, shown):
             screen.print(line)
         if _whole(other) == _whole(shown):
-            stderr().tell(f"No difference: {other.pack} and {shown.pack} say the same to a model here.")
+            stderr().tell(say("no_difference", first=other.pack, second=shown.pack))
 
 
 def show_last(screen: Screen, game: GameSummary, role: str) -> None:
@@ -139,14 +141,14 @@ def show_last(screen: Screen, game: GameSummary, role: str) -> None:
 
     seat = next((seat for seat in game.seats if seat.role == role), None)
     if seat is None:
-        screen.print(f"\nNobody was {role} in this game: its roles are {', '.join(game.village)}.")
+        screen.print("\n" + say("nobody_was", role=role, roles=", ".join(game.village)))
         return
     journal = Path(game.records) / f"{safe_name(seat.seat)}.jsonl"
     number = len(answered_requests(journal_rows(journal)))
     screen.print()
     for part in _single(prompt_view(PromptChoice(game=journal, at=number), None)):
         screen.print(part)
-    screen.print(f"\nEarlier ones: nlp-agent render --game {printable(str(journal))}")
+    screen.print("\n" + say("earlier_prompts", journal=printable(str(journal))))
 
 
 def _as_row(view: PromptView) -> dict[str, Any]:
@@ -165,7 +167,8 @@ def _unit(view: PromptView) -> str:
 
 
 def _single(view: PromptView) -> list[RenderableType]:
-    parts: list[RenderableType] = [Text(printable(f"{view.title}, pack {view.pack}") + "\n", style="bold")]
+    heading = in_terminal_language(f"{view.title}, pack {view.pack}")
+    parts: list[RenderableType] = [Text(printable(heading) + "\n", style="bold")]
     for by, known, new in view.parts:
         parts.append(Text(f"--- {by} ---", style="cyan"))
         parts.append(Text.assemble((known, "dim"), new, "\n"))
@@ -174,16 +177,15 @@ def _single(view: PromptView) -> list[RenderableType]:
 
 
 def _summary(view: PromptView) -> str:
-    cached = "no earlier prompt, so nothing is cached yet"
+    cached = say("nothing_cached")
     if view.cached is not None:
         letters = sum(len(text) for _, text in view.prompt.messages)
-        cached = f"cached prefix: about {view.cached_tokens} tokens ({100 * view.cached // letters} % of the text)"
-    cap = f"choices: {', '.join(view.choices)}"
+        cached = say("cached_prefix", tokens=view.cached_tokens, share=100 * view.cached // letters)
+    cap = say("choices", names=", ".join(view.choices))
     if not view.choices:
-        spaces = "" if view.limit.spaces or view.limit.in_words else " without spaces"
-        cap = f"cap: {view.limit.cap} {_unit(view)}{spaces}, asked for {view.limit.ask}"
-        cap = cap if view.limit.cap else "cap: none"
-    return f"--- about {view.tokens} tokens; {cached}; {cap} ---"
+        kind = "words" if view.limit.in_words else "characters" if view.limit.spaces else "bare_characters"
+        cap = say(f"cap_{kind}", cap=view.limit.cap, ask=view.limit.ask) if view.limit.cap else say("cap_none")
+    return f"--- {say('prompt_size', tokens=view.tokens, cached=cached, cap=cap)} ---"
 
 
 def _side_by_side(left: PromptView, right: PromptView, width: int) -> RenderableType:
@@ -191,7 +193,7 @@ def _side_by_side(left: PromptView, right: PromptView, width: int) -> Renderable
     table = Table(box=None, pad_edge=False, padding=(0, 1), width=width, header_style="bold")
     half = (width - 2) // 2
     for view in (left, right):
-        table.add_column(f"{view.pack}: about {view.tokens} tokens", width=half, overflow="fold")
+        table.add_column(say("pack_size", pack=view.pack, tokens=view.tokens), width=half, overflow="fold")
     for one, other in _paired(_whole(left), _whole(right)):
         same = one == other
         table.add_row(
@@ -227,7 +229,7 @@ def _show_moments(game: Path) -> None:
         for moment in answered_requests(journal_rows(game))
     ]
     plain_table(stdout(), ("At", "Day", "Request", "By", "Sent"), rows)
-    stdout().print(f"\nOne of them: nlp-agent render --game {printable(str(game))} --at N")
+    stdout().print("\n" + say("one_moment", journal=printable(str(game))))
 
 
 def _watch(show: Callable[[], None], names: list[str]) -> None:
@@ -247,8 +249,8 @@ def _watch(show: Callable[[], None], names: list[str]) -> None:
                     show()
                 except PackError as error:
                     for fault in (error, *error.others):
-                        screen.print(one_line(fault), style="red")
-                screen.print(f"\nWatching {', '.join(names)}; Ctrl-C ends.", style="dim")
+                        screen.print(in_terminal_language(one_line(fault)), style="red")
+                screen.print("\n" + say("watching", packs=", ".join(names)), style="dim")
             time.sleep(POLL)
     except KeyboardInterrupt:
         return

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import BadArgument, Host, NoOpen, one_config
-from nlp_agent.app.cli.screen import counted, stderr, stdout
+from nlp_agent.app.cli.common import BadArgument, Host, LangUi, NoOpen, one_config
+from nlp_agent.app.cli.screen import stderr, stdout
 from nlp_agent.app.cli.table import need_web, open_browser
+from nlp_agent.app.cli.terminal_language import say
 
 if TYPE_CHECKING:
     from nlp_agent.app.cli.stopping import Output
@@ -36,6 +37,7 @@ def replay(
     host: Host = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port. Default: any.")] = 0,
     no_open: NoOpen = False,
+    lang_ui: LangUi = None,
 ) -> None:
     """Replay recorded games in the browser: step through them, and see why each seat did what it did."""
     need_web()
@@ -44,15 +46,19 @@ def replay(
 
     places = paths or [one_config(None).records.dir]
     screen = stderr()
-    with screen.status("Looking for games ...") as status:
-        game_list = GameList(places, lambda number, count: status.update(f"Reading games: {number} of {count}"))
+    with screen.status(say("looking_for_games")) as status:
+        game_list = GameList(places, lambda number, count: status.update(_reading(number, count)))
         games = game_list.games()
     if not games:
         named = ", ".join(map(str, places))
         raise BadArgument(
             f"no games under {named}: name a folder of records (made by play, serve or run) or of a contest's game logs"
         )
-    run_shown(partial(_serve, game_list, len(games), host, port, not no_open), hint="Closing.")
+    run_shown(partial(_serve, game_list, len(games), host, port, not no_open), hint=say("page_closing"))
+
+
+def _reading(number: int, count: int) -> str:
+    return say("reading_games", number=number, count=count)
 
 
 async def _serve(game_list: GameList, count: int, host: str, port: int, opens: bool, stop: Stop, output: Output) -> int:
@@ -68,12 +74,12 @@ async def _serve(game_list: GameList, count: int, host: str, port: int, opens: b
     try:
         async with WebServer(build([pages], rules), host, port) as server:
             url = f"{server.url}/?code={rules.code}" if rules.code else f"{server.url}/"
-            output.guard(stdout().tell)(f"{counted(count, 'game')} at {url}")
+            output.guard(stdout().tell)(say("games_one" if count == 1 else "games_many", count=f"{count:,}", url=url))
             if rules.code:
-                stderr().tell(f"Everybody else needs the code {rules.code}.")
+                stderr().tell(say("needs_code", code=rules.code))
             if opens:
                 open_browser(url)
-            stderr().tell("Ctrl-C closes it.")
+            stderr().tell(say("ctrl_c_closes"))
             await stop.soon.wait()
     finally:
         pages.close()

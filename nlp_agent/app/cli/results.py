@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nlp_agent.app.cli.common import printable
-from nlp_agent.app.cli.terminal_language import in_terminal_language, role_name, say
+from nlp_agent.app.cli.terminal_language import in_terminal_language, role_name, say, title
 from nlp_agent.records.summary import GameSummary, WordCounts, returning_line, words_line
 
 _MUST_BE_ZERO = ("illegal", "late", "extra", "dropped")
@@ -104,9 +104,13 @@ def faults(game: GameSummary) -> str:
     return say("faults", **{key: game.total(key) for key in _MUST_BE_ZERO})
 
 
-def plain_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table of text in columns without lines around it."""
-    table = _table(*columns)
+def plain_table(
+    console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], names: Sequence[str] = ()
+) -> None:
+    """A table of text in columns without lines around it; behind our own those with somebody's ``names``."""
+    table = _table(*columns, *names)
+    for column, name in zip(table.columns, columns, strict=False):
+        column.header = title(name)
     for row in rows:
         table.add_row(*row)
     _print(console, table)
@@ -121,8 +125,8 @@ _SENTENCES = "From Complete Sent"
 def _spoken_table(*columns: str) -> Table:
     """A table whose titles are in the language of the terminal."""
     table = _table(*columns)
-    for column, title in zip(table.columns, columns, strict=True):
-        column.header = say(title)
+    for column, name in zip(table.columns, columns, strict=True):
+        column.header = say(name)
     return table
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import BadArgument, Jobs, printable
+from nlp_agent.app.cli.common import BadArgument, Jobs, LangUi, one_config, printable
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.screen import Screen, print_json, stderr, stdout
+from nlp_agent.app.cli.terminal_language import say
 from nlp_agent.errors import os_errors_as
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 EPILOG = """
 **Examples**
 
+* `nlp-agent review` – the newest finished game of the config's records
 * `nlp-agent review records/20260101-120000_01ABC` – a game of your own table or of a match
 * `nlp-agent review logs/cup2026/07.log --html review.html` – a contest's game, as one page to send around
 * `nlp-agent review GAME --json FILE --games 100` – as data, from more games: twice as sure takes four times as long
@@ -30,7 +33,12 @@ Ctrl-C stops the playing and shows what there is.
 
 
 def review(
-    game: Annotated[Path, typer.Argument(metavar="GAME", help="A folder of a game's records, or a game log.")],
+    game: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="GAME", help="A folder of a game's records, or a game log. Default: the newest finished game."
+        ),
+    ] = None,
     html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write one self-contained page.")] = None,
     json: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write everything as JSON; - prints it.")
@@ -46,11 +54,12 @@ def review(
         typer.Option("--me", metavar="PLAYER", help='The player for whom it is written; that player is called "you".'),
     ] = "",
     jobs: Jobs = None,
+    lang_ui: LangUi = None,
 ) -> None:
     """Review a finished game: what each action changed, the turning points, and what could be known when."""
     from nlp_agent.review.page import review_page, reviewed_data
 
-    files = one_game(game)
+    files = one_game(game) if game else newest_game()
     prepared = _prepared(files)
     made = played(prepared, games, jobs)
     data = reviewed_data(made, lang, files.title, known_player(prepared, me))
@@ -84,6 +93,20 @@ def one_game(path: Path) -> GameFiles:
     return found[0]
 
 
+def newest_game() -> GameFiles:
+    """The newest finished game of the config's records; which it is, is told. Raises BadParameter without one."""
+    from nlp_agent.records.game_files import find_games
+
+    folder = one_config(None).records.dir
+    for files in sorted(find_games([folder]) if folder.exists() else [], key=lambda one: max(one.changed()))[::-1]:
+        with suppress(OSError):
+            game = files.read()
+            if game is not None and game.winner:
+                stderr().tell(say("newest_game", folder=files.files[0].parent))
+                return files
+    raise BadArgument(f"{folder} holds no finished game: name the folder of a game's records, or a game log")
+
+
 def _prepared(files: GameFiles) -> Prepared:
     from nlp_agent.review.review import prepare
 
@@ -91,7 +114,7 @@ def _prepared(files: GameFiles) -> Prepared:
         game = files.read()
     if game is None:
         raise BadArgument(f"{files.name} holds no game")
-    with stderr().status("Reading the game ..."):
+    with stderr().status(say("reading_the_game")):
         return prepare(game)
 
 
@@ -119,11 +142,11 @@ def played(prepared: Prepared, games: int, jobs: int | None) -> GameReview:
             results.add(done)
 
     try:
-        play(rounds(prepared, games), "Playing on")
-        play(closer_rounds(prepared, results, games), "Looking closer")
+        play(rounds(prepared, games), say("playing_on"))
+        play(closer_rounds(prepared, results, games), say("looking_closer"))
         complete = True
     except KeyboardInterrupt:
-        stderr().tell("Stopped: this is what there is.")
+        stderr().tell(say("stopped_what_there_is"))
     return assemble(prepared, results, tuple(opinions_of(prepared)), games, complete=complete)
 
 
@@ -137,4 +160,4 @@ def _show(screen: Screen, data: dict[str, object]) -> None:
 def _write(file: Path, text: str, option: str) -> None:
     with os_errors_as(BadArgument, f"{file} cannot be written", param_hint=option):
         file.write_text(text, encoding="utf-8", newline="\n")
-    stderr().tell(f"Wrote {file} ({len(text.encode()) / 1e3:.0f} kB).")
+    stderr().tell(say("review_written", file=file, size=f"{len(text.encode()) / 1e3:.0f}"))

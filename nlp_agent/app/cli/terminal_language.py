@@ -2,7 +2,8 @@
 
 The texts are data beside those of the pages, ``prompts/pages/<language>``. ``terminal.yml`` has what commands
 themselves say, by keys. ``messages.yml`` has errors, warnings and lines of the log: they are made in English
-everywhere, stand in English in journals, and are translated here, where they are shown.
+everywhere, stand in English in journals, and are translated here, where they are shown. ``usage.yml`` has what the
+library of options says of a command line that it cannot read.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 import locale
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cache
+from itertools import pairwise
 
 VARIABLE = "NLP_AGENT_LANG_UI"
 """Environment variable that names the language. ``--lang-ui`` sets it, so that processes of this one follow."""
@@ -48,6 +50,16 @@ def choose_language(name: TerminalLanguage | None) -> None:
         os.environ[VARIABLE] = name.value
 
 
+def heed(arguments: Sequence[str]) -> None:
+    """Use the language that ``arguments`` ask for with ``--lang-ui``, before they are read: what is wrong with them is
+    told in it too.
+    """
+    for word, following in pairwise((*arguments, "")):
+        name = following if word == "--lang-ui" else word.removeprefix("--lang-ui=")
+        if word.startswith("--lang-ui") and name in set(TerminalLanguage):
+            choose_language(TerminalLanguage(name))
+
+
 def language() -> str:
     """The language asked for, else that of the locale if there are texts in it, else English."""
     asked = os.environ.get(VARIABLE, "")
@@ -70,6 +82,20 @@ def say(key: str, /, **values: object) -> str:
 def template(key: str) -> str:
     """The text ``key`` of ``terminal.yml`` with its places."""
     return _texts(language(), "terminal")[key]
+
+
+def title(name: str) -> str:
+    """The title ``name`` of a column; one that has no text stays as it is."""
+    return _texts(language(), "terminal").get(name, name)
+
+
+def of_journal(text: str) -> str:
+    """``text`` of a journal, such as what was meant, in the language of the terminal."""
+    if language() == "en":
+        return text
+    from nlp_agent.web.rendering import load_texts, translate_journal
+
+    return translate_journal(text, load_texts()[language()]["journal"])
 
 
 def role_name(role: str) -> str:
@@ -109,7 +135,7 @@ def _translated(text: str, lang: str, deep: int) -> str:
 @cache
 def _messages(lang: str) -> list[tuple[re.Pattern[str], str]]:
     """Each English message as a pattern, with its translation; what says most comes first."""
-    written, own = _texts("en", "messages"), _texts(lang, "messages")
+    written, own = ({**_texts(of, "usage"), **_texts(of, "messages")} for of in ("en", lang))
     ranked = sorted(written, key=lambda key: -len(_PLACE.sub("", written[key])))
     return [(_shape(written[key]), own[key]) for key in ranked]
 

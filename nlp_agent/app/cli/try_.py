@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import ConfigFile, known_pack, one_config, printable
+from nlp_agent.app.cli.common import ConfigFile, LangUi, known_pack, one_config, printable
 from nlp_agent.app.cli.screen import print_json, stdout
+from nlp_agent.app.cli.terminal_language import in_terminal_language, say
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, LlmError
 
@@ -56,6 +57,7 @@ def try_(
     times: Annotated[int, typer.Option("-n", "--times", min=1, metavar="N", help="How often to ask.")] = 1,
     config: ConfigFile = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per answer, one a line.")] = False,
+    lang_ui: LangUi = None,
 ) -> None:
     """Ask the configured model a prompt of a played game and show what becomes of each answer.
 
@@ -79,7 +81,7 @@ async def _show(config: Config, again: ReplayedTurn, times: int, *, json: bool) 
     if not json:
         moment = again.moment
         screen.tell(f"{state.me} ({state.role}), day {moment.day}, {moment.request}, pack {again.pack.name}")
-        screen.tell(f"sent in the game: {moment.sent}")
+        screen.tell(say("sent_in_game", text=moment.sent))
         screen.print()
     failed = number = 0
     async for trial in trials(config, again, times):
@@ -140,10 +142,11 @@ def _kept(again: ReplayedTurn, text: str) -> str:
 
 def _told(trial: Trial, number: int) -> str:
     changes = f"   ({', '.join(trial.changes)})" if trial.changes else ""
-    lines = [f"--- answer {number}: {trial.seconds:.2f} s, {trial.prompt_tokens} + {trial.completion_tokens} tokens"]
-    lines[0] += f", {trial.cached_tokens} cached ---" if trial.cached_tokens else " ---"
-    lines += [f"raw      {printable(trial.raw)}"] if trial.raw else []
-    lines += [f"cleaned  {trial.sent}{changes}"] if trial.sent else []
-    lines += [f"kept     {trial.kept}"] if trial.kept and not trial.problem else []
-    lines += [f"problem  {trial.problem}"] if trial.problem else []
+    tokens = f"{trial.prompt_tokens} + {trial.completion_tokens}"
+    cached = say("tokens_cached", count=trial.cached_tokens) if trial.cached_tokens else ""
+    lines = [f"--- {say('answer', number=number, seconds=f'{trial.seconds:.2f}', tokens=tokens)}{cached} ---"]
+    lines += [f"{say('answer_raw')} {printable(trial.raw)}"] if trial.raw else []
+    lines += [f"{say('answer_cleaned')} {trial.sent}{changes}"] if trial.sent else []
+    lines += [f"{say('answer_kept')} {trial.kept}"] if trial.kept and not trial.problem else []
+    lines += [f"{say('answer_problem')} {in_terminal_language(trial.problem)}"] if trial.problem else []
     return "\n".join([*lines, ""])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import logging
 import re
+import shutil
 from functools import cache
 from pathlib import Path
 
@@ -44,7 +45,7 @@ def written_in_code() -> tuple[str, ...]:
     return tuple({node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)})
 
 
-@pytest.mark.parametrize("section", ["terminal", "messages"])
+@pytest.mark.parametrize("section", ["terminal", "messages", "usage"])
 def test_each_text_is_there_in_both_languages_with_the_same_places(section: str) -> None:
     """A text without its pair would end a command, or stay in English, where nobody looks."""
     english, japanese = texts("en", section), texts("ja", section)
@@ -87,6 +88,116 @@ def test_a_game_is_told_in_japanese_alone(
     told = capsys.readouterr().out
     assert ("1日目" if arguments[1] == "1" else "2試合の勝者") in told
     assert [line for line in told.splitlines() if ENGLISH.search(line)] == []
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a finished game in Japanese below ``records``."""
+    folder = tmp_path_factory.mktemp("played")
+    with pytest.raises(SystemExit):
+        main(["play", "--lang", "ja", "--seed", "3", "--out", str(folder / "records"), "--json"])
+    return folder
+
+
+WRONG = {
+    ("journal",): "引数 FILE... がありません",
+    ("reviev",): "'reviev' というコマンドはありません",
+    ("duel", "--foo"): "--foo というオプションはありません",
+    ("play", "a"): "余分な引数があります（a）",
+    ("play", "--games", "x"): "'--games' / '-n' の値が正しくありません：整数を書いてください",
+    ("play", "--games", "0"): "'--games' / '-n' の値が正しくありません：1 以上の数を書いてください",
+    ("play", "--talk", "x"): "'x' は使えません",
+    ("review", "nowhere"): "nowhere というファイルもフォルダもありません",
+    ("review",): "records に終わった試合がありません",
+    ("ask",): "だれに聞くかを書き、質問は引用符で囲んでください",
+    ("replay",): "records がありません。記録のフォルダか試合ログを指定してください",
+    ("new-pack", "ja", "--from", "ja"): "もとのパックと同じ名前（'ja'）は付けられません",
+    ("render", "--phase", "zz"): "'zz' という場面はありません",
+    ("compare", "en", "ja", "--until", "x"): "3% のような幅か、decided を書いてください",
+}
+
+
+@pytest.mark.parametrize("arguments", WRONG, ids=" ".join)
+def test_what_is_wrong_with_a_command_line_is_told_in_japanese(
+    arguments: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    in_japanese: None,
+) -> None:
+    """Also by the library of options, and with the exit code of a mistake."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as left:
+        main(arguments)
+    assert left.value.code == 2
+    framed = re.sub(r"[│\s]", "", capsys.readouterr().err)
+    assert re.sub(r"\s", "", WRONG[arguments]) in framed
+
+
+def test_the_language_asked_for_on_the_command_line_is_that_of_its_mistakes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever the option stands: it is read before all others."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(terminal_language.VARIABLE, "en")
+    with pytest.raises(SystemExit):
+        main(["play", "--foo", "--lang-ui", "ja"])
+    assert "--foo というオプションはありません" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("init", "mine"),
+        ("new-pack", "my-pack", "--from", "ja"),
+        ("render", "--lang", "ja"),
+        ("render", "--lang", "ja", "--diff", "ja"),
+        ("render", "--game", "JOURNAL"),
+        ("render", "--game", "JOURNAL", "--at", "3"),
+        ("journal", "JOURNAL"),
+        ("journal", "JOURNAL", "--html", "page.html"),
+        ("packs",),
+        ("ask", "nlp-agent1", "なぜ投票したのですか", "--as", "nlp-agent2"),
+    ],
+    ids=" ".join,
+)
+def test_commands_tell_what_they_did_in_japanese(
+    arguments: tuple[str, ...],
+    played: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    in_japanese: None,
+) -> None:
+    """No line has an English sentence, but for commands to be typed, and the journal's notes of rules."""
+    (tmp_path / "records").symlink_to(played / "records")
+    monkeypatch.chdir(tmp_path)
+    journal = str(next(played.glob("records/*/nlp-agent1.jsonl")))
+    with pytest.raises(SystemExit) as left:
+        main([journal if word == "JOURNAL" else word for word in arguments])
+    assert left.value.code in {0, None}
+    told = "\n".join(capsys.readouterr())
+    assert told.strip()
+    lines = [line for line in told.splitlines() if "nlp-agent " not in line and not line.startswith(("{", "-", "#"))]
+    assert [line for line in lines if ENGLISH.search(line)] == []
+
+
+def test_a_review_without_a_game_is_of_the_newest_finished_one(
+    played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game that has just begun has no winner, so the one before it is meant; which it is, is told."""
+    from nlp_agent.app.cli.review import newest_game
+
+    (done,) = played.glob("records/*")
+    journal = next(done.glob("*.jsonl"))
+    begun = tmp_path / "records" / "20991231-235959_LATER"
+    begun.mkdir(parents=True)
+    beginning = journal.read_text(encoding="utf-8").partition("DAILY_FINISH")[0]
+    (begun / journal.name).write_text(beginning, encoding="utf-8")
+    shutil.copytree(done, tmp_path / "records" / done.name)
+    monkeypatch.chdir(tmp_path)
+    assert newest_game().name == done.name
+    assert done.name in capsys.readouterr().err
 
 
 TOLD = {
