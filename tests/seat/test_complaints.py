@@ -388,3 +388,12 @@ def test_who_knows_the_werewolf_and_has_announced_a_vote_is_not_told_to_ask_for_
         odds = (WolfChance(wolf, p), WolfChance(other, 1 - p))
         told = _told(pack, Role.POSSESSED, Advice(odds=odds, bonds=Commitments("POSSESSED", vote=vote), open=True))
         assert (ask in told, doubt in told) == (not vote, p < 1)
+
+
+@every_pack
+def test_the_talk_is_right_where_a_list_has_missed_something(pack: Pack) -> None:
+    """Strong players saw a claim that the lists and all chances lacked; they are told what to believe then."""
+    words = {"en": "the talk is right", "ja": "発言が正しく", "zh": "以发言为准"}[pack.words.code]
+    asked = AdvisedDay(pack.words.code, talk("..."))
+    asked.turn()
+    assert asked.asked.count(words) == 1
