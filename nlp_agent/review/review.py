@@ -398,29 +398,25 @@ class GameReview:
 
     def best(self, who: str) -> JudgedDeed | None:
         """What ``who`` did that gained its side most; ``None`` where nothing surely did."""
-        return next((one for one in self.of(who) if one.gain and one.gain.low > 0 and self._lasted(one)), None)
+        return next((one for one in self.of(who) if one.gain and one.gain.low > 0 and self.lasted(one)), None)
 
     def worst(self, who: str) -> JudgedDeed | None:
         """What ``who`` did that cost its side most; ``None`` where nothing surely did."""
         return next(
-            (one for one in reversed(self.of(who)) if one.gain and one.gain.high < 0 and self._lasted(one)), None
+            (one for one in reversed(self.of(who)) if one.gain and one.gain.high < 0 and self.lasted(one)), None
         )
 
-    def _lasted(self, one: JudgedDeed) -> bool:
-        """Whether the game itself went as the games that were played on: a claim by which simulated players win is no
-        best moment of somebody who was executed for it, nor a worst moment of somebody whose side won; a vote for
-        somebody who was not executed, be it by lot, is no best one; and whom a look happens to find is no mistake.
+    def lasted(self, one: JudgedDeed) -> bool:
+        """Whether what it changed is sure, and the game itself went on so: what simulated players make of a claim is
+        no moment of the game; a vote for somebody who was not executed, be it by lot, won nothing; and whom a look
+        happens to find is no mistake.
         """
         deed, gain = one.deed, one.gain
-        if not one.told or gain is None:
+        if not one.told or gain is None or deed.kind == "claim":
             return False
-        fell = self.executed.get(deed.day, "")
-        if deed.kind == "claim":
-            won = self.prepared.game.winner == deed.side
-            return (gain.share > 0) == won and fell != deed.who
-        if deed.kind == "divine":
-            return gain.share > 0
-        return deed.kind != "vote" or gain.share < 0 or fell == deed.target
+        if gain.share < 0:
+            return deed.kind != "divine"
+        return deed.kind != "vote" or self.executed.get(deed.day, "") == deed.target
 
     @cached_property
     def executed(self) -> Mapping[int, str]:
@@ -499,16 +495,17 @@ def _judged(
 
 def turning_points(prepared: Prepared, deeds: Sequence[JudgedDeed]) -> Iterator[int]:
     """The executions and attacks on which the game turned: of players who were no plain villagers, decided by lot, by
-    a single vote or by the bodyguard, and the last one. These are facts, whatever games that are played on tell.
+    a single vote or by the bodyguard, and the last of both. These are facts, whatever games that are played on tell.
     """
     ends = [step for step in prepared.steps if step.kind in (StepKind.EXECUTE, StepKind.ATTACK) and step.target]
     polls = {step.day: step.votes for step in prepared.steps if step.kind is StepKind.VOTE}
     decided = {one.deed.day for one in deeds if one.deed.kind == "vote" and one.told}
+    last = next((step for step in reversed(ends) if step.kind is StepKind.EXECUTE), None)
     for step in ends:
         power = prepared.game.roles.get(step.target, Role.VILLAGER) != Role.VILLAGER
         by_vote = step.kind is StepKind.EXECUTE
         open_vote = by_vote and (step.day in decided or len(executed_by(polls.get(step.day, {}))) > 1)
-        if power or open_vote or step is ends[-1] or step.result == GUARDED:
+        if power or open_vote or step in (ends[-1], last) or step.result == GUARDED:
             yield step.number
 
 
@@ -523,7 +520,9 @@ def _marks(prepared: Prepared, name: str, deeds: Iterable[JudgedDeed]) -> Marks:
         if (top := max(then.wolf.values(), default=0.0))
         for wolf in (then.wolf.get(deed.target, 0.0),)
     ]
-    gains = [one.gain.share for one in votes if one.gain is not None and one.told]
+    fell = {step.day: step.target for step in prepared.steps if step.kind is StepKind.EXECUTE}
+    sure = [(one, one.gain.share) for one in votes if one.gain is not None and one.told]
+    gains = [gain for one, gain in sure if gain < 0 or fell.get(one.deed.day) == one.deed.target]
     seen = [then.village for _, then in knew]
     return Marks(
         reading=_mean(reading) if village else None,

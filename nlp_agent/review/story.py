@@ -5,18 +5,20 @@ They are told from the record and the roles; a chance stands beside a fact only 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from nlp_agent.game.roles import Side
-from nlp_agent.protocol import POWER, Role, Species
+from nlp_agent.protocol import JUDGES, POWER, Role, Species
 from nlp_agent.records.game_reader import GUARDED, RecordedDay, Step, StepKind
 from nlp_agent.review.deduction import Deduction
 from nlp_agent.review.knowledge import SURE
 from nlp_agent.review.plan import alive_at, executed_by
 from nlp_agent.review.review import GameReview, JudgedDeed
 from nlp_agent.review.telling import Teller, Texts
+from nlp_agent.text.sentences import sentences_of
 from nlp_agent.web.village_view import PublishedResult
 
 LIKELIER = 0.2
@@ -34,7 +36,8 @@ class Chronicle(Teller):
         super().__init__(review.prepared.game, texts, me)
         self._review, self._changed = review, changed
         self._steps, self._village = review.prepared.steps, review.prepared.village
-        self._claims = {one.deed.step: one for one in review.deeds if one.deed.kind == "claim"}
+        self._claims = {one.deed.step for one in review.deeds if one.deed.kind == "claim"}
+        self._colours = re.compile(self._texts["colours"], re.IGNORECASE)
 
     def days(self) -> Iterator[dict[str, Any]]:
         """Each day with its ``talk``, ``vote`` and ``night``: items of "step", "who", "text", and a "gain" if sure."""
@@ -58,9 +61,11 @@ class Chronicle(Teller):
 
     def _talk(self, day: RecordedDay) -> Iterator[Item]:
         for step in self._of(day.day, StepKind.TALK):
-            if (judged := self._claims.get(step.number)) is not None:
-                yield self._item(step, self.sentences(self.claimed(step), self.quote(step)), step.who, judged)
+            if step.number in self._claims:
+                yield self._item(step, self.sentences(self.claimed(step), self.quote(step)), step.who)
         yield from self._kept_back(day.day)
+        yield from self._without_result(day.day)
+        yield from self._announced(day.day)
 
     def claimed(self, step: Step) -> str:
         """What somebody claimed and told at ``step``, and whether that was true."""
@@ -120,19 +125,38 @@ class Chronicle(Teller):
                 key = f"kept_back_{'WEREWOLF' if wolf else 'HUMAN'}"
                 yield self._item(polls[0], self.text(key, who=self.with_role(look.who), target=look.target), look.who)
 
+    def _without_result(self, day: int) -> Iterator[Item]:
+        """Who had called itself the seer before this day, lived to its vote, and had told no result at all by then."""
+        for poll in self._of(day, StepKind.VOTE) if day else ():
+            for who in alive_at(self._steps, poll):
+                player = self._village.players[who]
+                claims = [claim for claim in player.claims if claim.step < poll.number]
+                seer = bool(claims) and claims[-1].role == Role.SEER and claims[-1].day < day
+                others = (name for name in self._game.names if name != who)
+                if seer and not player.results and not any(self._mentioned(who, name) for name in others):
+                    yield self._item(poll, self.text("without_result", who=self.with_role(who)), who)
+
+    def _announced(self, day: int) -> Iterator[Item]:
+        """Who announced at last a vote for somebody that it had told to be human."""
+        for poll in self._village.polls:
+            for who, target in poll.announced.items() if poll.day == day else ():
+                results = self._village.players[who].results
+                if any(r.target == target and r.result == Species.HUMAN and r.step < poll.step for r in results):
+                    told = self.text("announced_human", who=self.with_role(who), target=self.name(target))
+                    yield self._item(self._steps[poll.step], told, who)
+
     def _mentioned(self, who: str, target: str) -> bool:
-        """Whether a talk of ``who`` names ``target`` beside a colour: then it may have told what was not read."""
-        colours = self._texts["colours"].split()
+        """Whether a sentence of ``who`` names ``target`` beside a colour: it may have told what was not read."""
         talks = (step.talk.text for step in self._steps if step.talk is not None and step.who == who)
-        said = (text.casefold() for text in talks)
-        return any(target.casefold() in text and any(colour in text for colour in colours) for text in said)
+        said = (sentence.replace(target, "\0") for text in talks for sentence in sentences_of(text))
+        return any("\0" in sentence and self._colours.search(sentence) for sentence in said)
 
     # --- the vote ------------------------------------------------------------------------------------------------
 
     def _vote(self, day: RecordedDay) -> Iterator[Item]:
         for poll in self._of(day.day, StepKind.VOTE):
             yield self._item(poll, self.sentences(self.executed(day.day), self._tally(poll), self._missing(poll)))
-            for text in (self.sentences(*self._against(poll)), self.sentences(*self.decisive(day.day))):
+            for text in (self.sentences(*self._against(poll)), self.sentences(*self.decisive(day.day, most=2))):
                 if text:
                     yield self._item(poll, text)
 
@@ -147,14 +171,15 @@ class Chronicle(Teller):
         if fell not in first:
             told = self.text("execute", **slots)
         elif len(first) > 1:
-            told = self.text(f"execute_lot_{'one' if count[fell] == 1 else 'many'}", names=self.listed(first), **slots)
+            key = f"execute_lot_{'one' if count[fell] == 1 else 'many'}"
+            told = self.text(key, **(slots | {"names": self.listed(first, roles=True), "target": self.name(fell)}))
         else:
             told = self.text("execute_votes", **slots)
         began = self._review.prepared.started.get(day, "")
         start = self.text("started", who=self.name(began), target=self.name(fell)) if began else ""
-        return self.sentences(told, start, self._unclaimed(day, fell))
+        return self.sentences(told, start, self._unclaimed(fell))
 
-    def _unclaimed(self, day: int, fell: str) -> str:
+    def _unclaimed(self, fell: str) -> str:
         """Whether somebody with a power fell without having spoken of it."""
         role = self._game.roles[fell]
         if role not in POWER:
@@ -207,7 +232,7 @@ class Chronicle(Teller):
                 slots["p_instead"] = _range(wolf[instead] for wolf in known)
                 slots["p_target"] = _range(wolf[target] for wolf in known)
             other = self.with_role(instead) if instead else ""
-            yield self.text(key, target=self.name(target), instead=other, **slots)
+            yield self.text(key, target=self.name(target) if target else "", instead=other, **slots)
 
     def _mistake(self, one: JudgedDeed, poll: Step) -> tuple[str, str, str] | None:
         """Against what a vote went: the text for it, for whom it was, and who had to be one, or was likelier."""
@@ -218,13 +243,24 @@ class Chronicle(Teller):
             return None
         if knew(one, deed.target) == 0:
             return "knew_human", deed.target, ""
-        deduced, wolf = self._deduced(poll.day, deed.who), deed.knew.wolf
-        if deed.target in deduced.liars:
+        if deed.target in self._deduced(poll.day, deed.who).liars:
             return None
-        for key, names in (("forced_wolf", deduced.wolves), ("forced_liar", deduced.liars)):
-            if alive := sorted(names.intersection(wolf)):
-                return key, deed.target, alive[0]
+        if (forced := self._forced(one, poll)) is not None:
+            return forced
         return ("likelier", deed.target, deed.instead) if self._mistaken(one) else None
+
+    def _forced(self, one: JudgedDeed, poll: Step) -> tuple[str, str, str] | None:
+        """Who had confessed, had to be a werewolf, or had to be lying, for the voter."""
+        deduced = self._deduced(poll.day, one.deed.who)
+        alive = one.deed.knew.wolf if one.deed.knew is not None else {}
+        for name in sorted(deduced.liars.intersection(alive)):
+            claims = self._village.players[name].claims
+            if any(claim.role in (Role.WEREWOLF, Role.POSSESSED) and claim.step < poll.number for claim in claims):
+                return "confessed", "", name
+        for key, names in (("forced_wolf", deduced.wolves), ("forced_liar", deduced.liars)):
+            if found := sorted(names.intersection(alive)):
+                return key, "", found[0]
+        return None
 
     @staticmethod
     def _human(result: PublishedResult, poll: Step) -> bool:
@@ -247,7 +283,7 @@ class Chronicle(Teller):
         """
         alike: dict[tuple[object, ...], list[JudgedDeed]] = {}
         for one in self._review.votes(day):
-            if one.told and one.gain is not None:
+            if self._review.lasted(one) and one.gain is not None:
                 alike.setdefault((one.deed.target, one.deed.instead, one.deed.side, one.gain), []).append(one)
         groups = sorted(alike.values(), key=lambda group: -max(abs(one.gain.share) for one in group if one.gain))
         for group in groups[: most or len(groups)]:
@@ -314,7 +350,9 @@ class Chronicle(Teller):
 
     def attacked(self, step: Step) -> str:
         """The attack of a night in a sentence."""
-        return self.text("saved" if step.result == GUARDED else "killed", target=self.with_role(step.target))
+        told = self.text("saved" if step.result == GUARDED else "killed", target=self.with_role(step.target))
+        judge = step.result != GUARDED and self._game.roles[step.target] in JUDGES
+        return self.sentences(told, self._unclaimed(step.target) if judge else "")
 
 
 def _range(shares: Iterable[float]) -> str:

@@ -52,9 +52,9 @@ class Teller:
         """The player and what it was."""
         return filled(self._texts["with_role"], {"role": self.role(self._game.roles[who]), "who": self.name(who)})
 
-    def listed(self, names: Iterable[str]) -> str:
-        """Several players."""
-        *first, last = map(self.name, names)
+    def listed(self, names: Iterable[str], *, roles: bool = False) -> str:
+        """Several players, with their ``roles`` or without."""
+        *first, last = map(self.with_role if roles else self.name, names)
         return self._texts["last_and"].join(filter(None, (self._texts["and"].join(first), last)))
 
     def sentences(self, *sentences: str) -> str:

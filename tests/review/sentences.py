@@ -95,8 +95,17 @@ class Witness:
         yield r"([^、。]+?)は([^、。]+?)を占っていませんでした。", self._made_up
         yield r"「(.+)」$", self._quote
         yield rf"{WHO}は占いで([^、。]+?)が(人間|人狼)だと知っていましたが、言いませんでした。", self._kept_back
+        yield (
+            rf"{WHO}は([^、。]+?)を人間だと発表していながら、([^、。]+?)への投票を宣言しました。",
+            self._announced,
+        )
+        yield rf"{WHO}は占い師を名乗っていましたが、結果を一つも言いませんでした。", self._without
+        yield (
+            rf"{WHO}は人狼陣営だと自分で明かしていました。それでも村人陣営の人に投票した人：([^。]+?)。",
+            self._confessed,
+        )
         yield rf"{WHO}が (\d+) 票中 (\d+) 票で処刑されました。", self._executed
-        yield rf"([^。]+?)が (\d+) 票ずつの同数となり、抽選で{WHO}が処刑されました。", self._lot
+        yield r"([^。]+?)が (\d+) 票ずつの同数となり、抽選で([^。]+?)が処刑されました。", self._lot
         yield r"([^、。]+?)への投票を最初に宣言したのは([^、。]+?)でした。", self._began
         yield r"([^、。]+?)はこの役職を明かしていませんでした。", self._unclaimed
         yield r"票：(.+?）)。", self._tally
@@ -186,6 +195,10 @@ class Witness:
         if not right:
             self.role(target, truth.removeprefix("誤り：実際は"))
 
+    def _announced(self, name: str, own: str, human: str, target: str) -> None:
+        self.role(name, own)
+        self.holds(self.who(human) == self.who(target) and target in self._spoke(name), f"{name} announced nothing")
+
     def _made_up(self, name: str, target: str) -> None:
         looked = any(d.agent == self.who(name) and d.target == self.who(target) for d in self._looks(self._day))
         self.holds(not looked, f"{name} had looked at {target}")
@@ -203,6 +216,11 @@ class Witness:
         result = "WEREWOLF" if species == "人狼" else "HUMAN"
         self.holds((self.who(target), result) in seen, f"{name} had not seen {target} as {species}")
 
+    def _without(self, name: str, own: str) -> None:
+        self.role(name, own)
+        said = " ".join(words for (who, _), words in self.words.items() if who == self.who(name))
+        self.holds("占い" in said, f"{name} did not claim to be the seer: {said}")
+
     # --- the vote ----------------------------------------------------------------------------------------------
 
     @property
@@ -218,10 +236,12 @@ class Witness:
         counted = (len(self._poll), list(self._poll.values()).count(self.who(name)))
         self.holds(counted == (int(of), int(votes)), f"{name} had {counted}, not {votes} of {of} votes")
 
-    def _lot(self, names: str, votes: str, name: str, role: str) -> None:
-        self.role(name, role)
+    def _lot(self, names: str, votes: str, name: str) -> None:
+        told = dict(re.findall(r"([^、（]+)（(\w+)）", names))
+        for who, role in told.items():
+            self.role(who, role)
         self._fell(name, "処刑")
-        self._drawn(names)
+        self._drawn("、".join(told))
         self.holds(list(self._poll.values()).count(self.who(name)) == int(votes), f"{name} had not {votes} votes")
 
     def _drawn(self, names: str) -> None:
@@ -233,7 +253,7 @@ class Witness:
         self.holds(self.who(target) in said, f"{name} did not speak of {target}: {said}")
 
     def _unclaimed(self, name: str) -> None:
-        self._fell(name, "処刑")
+        self.holds((self._day, self.who(name)) in self.ends, f"{name} did not die on day {self._day}")
         role = next(word for word, role in ROLES.items() if role == self.game.roles[self.who(name)])
         said = " ".join(words for (who, _), words in self.words.items() if who == self.who(name))
         self.holds(role[:2] not in said, f"{name} spoke of {role}: {said}")
@@ -276,6 +296,12 @@ class Witness:
     def _forced(self, name: str, role: str, what: str, names: str) -> None:
         self.role(name, role)
         self.holds(what == "嘘つき" or self.who(name) in self.wolves, f"{name} was no werewolf")
+        self._missed(names, self.who(name))
+
+    def _confessed(self, name: str, own: str, names: str) -> None:
+        self.role(name, own)
+        said = " ".join(words for (who, _), words in self.words.items() if who == self.who(name))
+        self.holds(re.search("狼|狂人", said), f"{name} did not confess: {said}")
         self._missed(names, self.who(name))
 
     def _missed(self, names: str, other: str) -> None:

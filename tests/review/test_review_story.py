@@ -56,15 +56,17 @@ def test_a_tie_and_its_lot_are_told() -> None:
     """Of three with one vote each one was drawn; with two of three votes there was no lot."""
     tied = LAST_THREE.replace("2,vote,1,3", "2,vote,1,2").replace("2,vote,2,1", "2,vote,2,3")
     vote = part(facts(game_of(tied)), 2, "vote")
-    assert vote.startswith("Ann, Ben and Cleo had 1 vote each; by lot Ann (werewolf) was executed. Votes: ")
+    assert vote.startswith(
+        "Ann (werewolf), Ben (possessed) and Cleo (seer) had 1 vote each; by lot Ann was executed. Votes: "
+    )
     assert part(facts(game_of(tied), "ja"), 2, "vote").startswith(
-        "Ann、Ben、Cleoが 1 票ずつの同数となり、抽選でAnn（人狼）が処刑されました。"
+        "Ann（人狼）、Ben（狂人）、Cleo（占い師）が 1 票ずつの同数となり、抽選でAnnが処刑されました。"
     )
     plain = part(facts(game_of(LAST_THREE)), 2, "vote")
     assert plain.startswith("Ann (werewolf) was executed with 2 of 3 votes.")
     assert "Votes: Ann 2 (Ben and Cleo), Cleo 1 (Ann)." in plain
     (turn,) = [one for one in facts(game_of(tied))["turns"] if one["day"] == 2]
-    assert "by lot Ann (werewolf) was executed" in turn["text"]
+    assert "by lot Ann was executed" in turn["text"]
 
 
 def test_a_vote_that_the_lot_undid_is_no_best_moment() -> None:
@@ -108,6 +110,48 @@ def test_what_a_seer_keeps_back_is_told() -> None:
     )
     spoken = silent.replace("2,vote,1,4", "2,talk,0,0,3,I would say that Dan looks human to me.\n2,vote,1,4")
     assert "told nobody" not in part(facts(game_of(spoken)), 2, "talk")
+
+
+def test_who_calls_itself_the_seer_and_tells_no_result_is_named() -> None:
+    """From the next day on; a sentence that names somebody beside a colour may have told one."""
+    talk = "2,talk,0,0,Ann,I am the seer. I feel that something is wrong with Cleo."
+    game = game_of(log(talk, *GUARDED, roles=FOUR, dead=("Eve", "Fay")))
+    assert "told no result" not in part(facts(game), 2, "talk")
+    assert "Ann (werewolf) had claimed to be the seer and told no result." in part(facts(game), 3, "talk")
+    spoken = game_of(log(talk.replace("wrong", "black"), *GUARDED, roles=FOUR, dead=("Eve", "Fay")))
+    assert "told no result" not in part(facts(spoken), 3, "talk")
+
+
+def test_who_announces_a_vote_for_somebody_it_called_human_is_named() -> None:
+    """It cast another one in the end."""
+    talks = ("2,talk,0,0,Cleo,I am the seer. Ben is human.", "2,talk,1,1,Cleo,I will vote Ben.")
+    talk = part(facts(game_of(log(*talks, *VOTES))), 2, "talk")
+    assert "Cleo (seer) had told that Ben is human, and announced a vote for Ben." in talk
+
+
+def test_votes_past_a_confession_are_told() -> None:
+    """The possessed has said what it is, and two of the village vote for a third."""
+    lines = (
+        "2,talk,0,0,Ben,I am the possessed. Vote with me.",
+        "2,vote,Ann,Eve",
+        "2,vote,Cleo,Eve",
+        "2,vote,Dan,Eve",
+        "2,vote,Ben,Eve",
+        "2,vote,Eve,Ann",
+        "2,execute,Eve,VILLAGER",
+        "2,result,1,0,WEREWOLF",
+    )
+    roles = {
+        "Ann": "WEREWOLF",
+        "Ben": "POSSESSED",
+        "Cleo": "SEER",
+        "Dan": "VILLAGER",
+        "Eve": "VILLAGER",
+        "Fay": "VILLAGER",
+    }
+    vote = part(facts(game_of(log(*lines, roles=roles, dead=("Fay",)))), 2, "vote")
+    told = "Ben (possessed) had confessed to be of the wolves' side. Voted for somebody of the village all the same: "
+    assert f"{told}Cleo and Dan." in vote
 
 
 def test_who_falls_without_having_spoken_of_a_power_is_told() -> None:
