@@ -315,3 +315,10 @@ def test_no_line_says_more_than_its_act(language: str, phrases: tuple[str, ...])
     lines += [line for habit in book.habits.values() for some in habit.lines.values() for line in (*some, *habit.tails)]
     lines += book.reasons["seer_black_by"]
     assert [line for line in lines if any(phrase in line for phrase in phrases)] == []
+
+
+def test_no_possessive_is_spelled_out_as_a_verb() -> None:
+    """A formal voice makes "it is" of "it's": a wolf's servant would become "a wolf is servant"."""
+    book = pack("en").lines
+    shared = [line for lines in (*book.acts.values(), *book.reasons.values()) for line in lines]
+    assert [line for line in shared if "wolf's" in line or "seer's" in line] == []
