@@ -37,7 +37,11 @@ def _has_port(url: str) -> bool:
 
 
 def server_url(url: str) -> str:
-    """Where a game server is: its WebSocket, or a classic server."""
+    """Check the address of a game server: a WebSocket (``ws://``, ``wss://``) or a classic server
+    (``tcp://host:port``).
+
+    Raises ValueError for anything else.
+    """
     if not _has_port(url):
         raise ValueError("a port is a number from 1 to 65535")
     if not re.match(r"wss?://[^/\s]+(/\S*)?$|tcp://[^/\s]+:[0-9]{1,5}$", url):
@@ -48,7 +52,10 @@ def server_url(url: str) -> str:
 
 
 def http_url(url: str) -> str:
-    """The address of an endpoint, or none."""
+    """Check the address of an endpoint, ``""`` for none, and return it without a slash at the end.
+
+    Raises ValueError for what is no HTTP address, and for a port that cannot be.
+    """
     if not _has_port(url):
         raise ValueError("a port is a number from 1 to 65535")
     if url and not re.match(r"https?://[^/\s]+", url):
@@ -57,31 +64,31 @@ def http_url(url: str) -> str:
 
 
 def env_name(name: str) -> str:
-    """The name of an environment variable."""
+    """Check the name of an environment variable. Raises ValueError for anything else, such as the key itself."""
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,63}", name):
         raise ValueError("expected the NAME of an environment variable, such as OPENAI_API_KEY, never the key itself")
     return name
 
 
 def unset(empty: str | dict[str, Any] | tuple[()]) -> BeforeValidator:
-    """A key without a value is as good as none: it holds ``empty``."""
+    """Read a key without a value as if it were not there: it holds ``empty``."""
     return BeforeValidator(lambda value: empty if value is None else value)
 
 
 def on_or_off(value: Any) -> Any:
-    """YAML reads the words on and off as true and false."""
+    """Take back that YAML reads the words on and off as true and false."""
     return {True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value
 
 
 def one_or_many(value: Any) -> Any:
-    """A list may be written as its only item."""
+    """Read a list, which may be written as its only item, or left empty."""
     if value is None or value == "":
         return ()
     return (str(value),) if isinstance(value, (str, Path)) else value
 
 
 def ordered(span: tuple[float, float]) -> tuple[float, float]:
-    """A span begins before it ends."""
+    """Check that a span begins before it ends. Raises ValueError otherwise."""
     if span[0] > span[1]:
         raise ValueError("expected [least, most], the smaller first")
     return span
@@ -92,7 +99,9 @@ _UNITS = {"ms": 1, "s": 1000, "m": 60_000}
 
 
 def milliseconds(value: Any) -> int:
-    """A time such as 30s or 10m; seconds without a unit."""
+    """Read a time such as 30s or 10m as milliseconds; a number without a unit is seconds. Raises ValueError for
+    anything else.
+    """
     match = _SPAN.fullmatch(str(value))
     if match is None:
         raise ValueError("expected a time such as 30s or 10m")
@@ -100,7 +109,7 @@ def milliseconds(value: Any) -> int:
 
 
 def lower(value: Any) -> Any:
-    """Case is no matter."""
+    """Put a text in lower case, as case is no matter for the value; anything else stays as it is."""
     return value.lower() if isinstance(value, str) else value
 
 
@@ -120,7 +129,7 @@ class _Section(BaseModel):
 
 
 class WebSocketConfig(_Section):
-    """Where the game server is, and how to come back to it."""
+    """The address of the game server, and how to come back to it."""
 
     url: Annotated[str, AfterValidator(server_url)] = "ws://127.0.0.1:8080/ws"
     token: SecretStr | None = None
@@ -163,7 +172,7 @@ class LogConfig(_Section):
 
 
 class CapabilitiesConfig(_Section):
-    """What an endpoint can do; ``auto`` tries the best, steps down when refused, and remembers."""
+    """The abilities of an endpoint; ``auto`` tries the best, steps down when refused, and remembers."""
 
     structured: Literal["auto", "json_schema", "json_object", "plain"] = "auto"
     token_field: Literal["auto", "max_completion_tokens", "max_tokens"] = "auto"
@@ -172,7 +181,7 @@ class CapabilitiesConfig(_Section):
 
 
 class PricesConfig(_Section):
-    """What a million tokens cost; ``cached`` defaults to ``input``."""
+    """The price of a million tokens; ``cached`` defaults to ``input``."""
 
     input: Price
     output: Price
@@ -180,7 +189,7 @@ class PricesConfig(_Section):
 
 
 class EndpointSection(_Section):
-    """One model behind the OpenAI protocol, and how it is asked."""
+    """A model behind the OpenAI protocol, and how it is asked."""
 
     name: Text = ""
     base_url: Annotated[Text, AfterValidator(http_url)] = ""
@@ -267,7 +276,9 @@ class DeadlineConfig(_Section):
 
 
 class GroupChatConfig(_Section):
-    """When to speak where everybody may speak at any moment: seconds, for a phase that lasts ``expected``."""
+    """The times at which to speak where everybody may speak at any moment: seconds, for a phase that lasts
+    ``expected``.
+    """
 
     speed: Seconds = 1.0
     expected: Seconds = 118.0
@@ -286,14 +297,14 @@ class GroupChatConfig(_Section):
 
 
 class RecordsConfig(_Section):
-    """Where journals and game logs go."""
+    """The folder into which journals and game logs go."""
 
     dir: Path = Path("records")
     keep: bool = True
 
 
 class Config(_Section):
-    """Everything a user may set. ``Config()`` is a working LLM-free player at a local server."""
+    """All that a user may set. ``Config()`` is a working LLM-free player at a local server."""
 
     web_socket: WebSocketConfig = WebSocketConfig()
     agent: AgentConfig = AgentConfig()
@@ -316,7 +327,7 @@ class Config(_Section):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a user should know of how a file in the official sample's format was read."""
+        """The notes for a user on how a file in the official sample's format was read."""
         return self._notes
 
     @property
@@ -331,5 +342,5 @@ class Config(_Section):
 
     @property
     def pack(self) -> str:
-        """The first seat's pack."""
+        """The pack of the first seat."""
         return self.packs[0]

@@ -16,10 +16,10 @@ from nlp_agent.yamlfile import Document, Place, read_document
 
 
 def load_config(path: Path | str) -> Config:
-    """Read and check one file.
+    """Read and check one configuration file.
 
-    Raises ConfigError that names file, dotted key and the nearest valid choice; it never repeats a value
-    that could be a secret.
+    Raises ConfigError that names file, dotted key and the nearest valid choice; it never repeats a value that could be
+    a secret.
     """
     file = Path(path)
     document = read_raw_config(file)
@@ -158,7 +158,7 @@ def _known_keys(place: Place) -> tuple[str, ...]:
 
 
 def shipped_config_dir() -> Path:
-    """Where the shipped ``config.yml`` is: beside the package in a checkout, inside it when installed."""
+    """The folder of the shipped ``config.yml``: beside the package in a checkout, inside it when installed."""
     package = Path(__file__).resolve().parent.parent
     checkout = package.parent / "config"
     return checkout if (package.parent / "pyproject.toml").is_file() else package / "_shipped" / "config"

@@ -36,7 +36,7 @@ def _tells_secret(name: str, value: str) -> bool:
 
 
 def keep_files_private() -> None:
-    """What this process writes from now on can be read by its user alone.
+    """Let only this user read what this process writes from now on.
 
     Journals tell a seat's role while a game runs, and prompts; on a machine that several teams use the next one could
     read along. On Windows the folder of a user is private anyway.

@@ -44,7 +44,7 @@ class FinishedGame:
     attacks: Mapping[int, str] = field(default_factory=dict)
 
     def gone(self, day: int) -> set[str]:
-        """Who was dead when ``day`` began."""
+        """The players who were dead when ``day`` began."""
         deaths = (*self.executions.items(), *self.attacks.items())
         return {name for died, name in deaths if died < day}
 
@@ -100,7 +100,7 @@ class ContradictionFinder:
         self.confessions: Counter[str] = Counter()
 
     def hear(self, talk: Talk, statements: Iterable[Statement]) -> list[str]:
-        """What is wrong with ``talk``, which says ``statements``: a phrase for each fault."""
+        """Tell what is wrong with ``talk``, which says ``statements``: a phrase for each fault."""
         return [why for said in statements for why in self._wrong(talk, said) if why]
 
     def _wrong(self, talk: Talk, said: Statement) -> Iterator[str]:
@@ -187,8 +187,9 @@ class Letters:
         self._runs = frozenset([letters[at : at + _RUN] for at in range(len(letters) - _RUN + 1)])
 
     def repeats(self, earlier: Letters) -> bool:
-        """Whether three quarters of all runs of five letters stand in ``earlier`` too; short talks are the same letter
-        by letter."""
+        """Tell whether three quarters of all runs of five letters stand in ``earlier`` too; short talks are the same
+        letter by letter.
+        """
         if self._all == earlier._all:
             return True
         return len(self._all) > 2 * _RUN and len(self._runs & earlier._runs) >= _ALIKE * len(self._runs)

@@ -47,7 +47,7 @@ class Translation:
 
 
 def is_official(data: Mapping[str, Any]) -> bool:
-    """Whether this is the official sample's format: only there ``llm`` has a ``type``, or ``prompt`` templates."""
+    """Tell whether this is the official sample's format: only there ``llm`` has a ``type``, or ``prompt`` templates."""
     llm = data.get("llm")
     return isinstance(data.get("prompt"), Mapping) or (isinstance(llm, Mapping) and "type" in llm)
 

@@ -18,7 +18,7 @@ from nlp_agent.app.leaks import secrets_hidden
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -49,7 +49,7 @@ def new_pool(jobs: int) -> ProcessPoolExecutor:
 
 
 def end_pool(pool: ProcessPoolExecutor, *, now: bool) -> None:
-    """``now``: whatever it still works at is given up."""
+    """End a pool of processes; with ``now``, whatever it still works at is given up, otherwise it is waited for."""
     processes = list((getattr(pool, "_processes", None) or {}).values())
     pool.shutdown(wait=not now, cancel_futures=True)
     for process in processes if now else ():

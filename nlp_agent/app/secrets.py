@@ -57,7 +57,9 @@ def llm_api_key(config: Config, environ: Mapping[str, str] | None = None, *, nam
 
 
 def server_token(config: Config, environ: Mapping[str, str] | None = None) -> str | None:
-    """The game server's token: ``web_socket.token``, else ``AIWOLF_TOKEN`` looked up like the LLM's key."""
+    """The game server's token: ``web_socket.token``, else ``AIWOLF_TOKEN`` looked up like the LLM's key; None when
+    there is none.
+    """
     address = urlsplit(config.web_socket.url)
     for secret in (address.password, *parse_qs(address.query).get("token", ())):
         if secret:
@@ -109,7 +111,7 @@ def variable(name: str, beside: Path | None, environ: Mapping[str, str] | None =
 
 
 def dotenv_folders(beside: Path | None) -> tuple[Path, ...]:
-    """Where a ``.env`` is looked for, in order."""
+    """The folders in which a ``.env`` is looked for, in order."""
     return (*([beside] if beside else []), Path(), Path("config"))
 
 

@@ -19,20 +19,20 @@ from nlp_agent.arena.village import Village
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """One of the cast: its in-game name and its traits as (localised key, text) pairs."""
+    """A character of the cast: its in-game name and its traits as (localised key, text) pairs."""
 
     name: str
     traits: tuple[tuple[str, str], ...] = ()
 
 
 class Choices(Protocol):
-    """One method per decision. Every method returns some of what it was given."""
+    """The decisions that chance makes at a table, a method for each. Every method returns some of what it was given."""
 
     def roles(self, pool: Sequence[str]) -> Sequence[str]:
-        """``pool`` in seat order."""
+        """Deal the roles of ``pool``, in seat order."""
 
     def characters(self, cast: Sequence[Character], count: int) -> Sequence[Character]:
-        """``count`` different characters in seat order."""
+        """Deal ``count`` different characters, in seat order."""
 
     def traits(self, character: Character) -> Sequence[tuple[str, str]]:
         """The character's traits in the order of its profile."""
@@ -41,11 +41,11 @@ class Choices(Protocol):
         """``seats`` in the order in which they speak in one talk or whisper phase."""
 
     def tie(self, seats: Sequence[int]) -> int:
-        """One of the tied ``seats``."""
+        """Choose one of the tied ``seats``."""
 
 
 class SeededChoices:
-    """Chance from a seed.
+    """The decisions of chance, drawn from a seed.
 
     Every kind of decision draws from a stream of its own: the deal never depends on what was played.
     """
@@ -80,7 +80,7 @@ class SeededChoices:
 
 
 def team_of(guest: str) -> str:
-    """A connection's team: its name without the digits at the end."""
+    """The team of a connection: its name without the digits at the end."""
     return re.sub(r"[0-9]+$", "", guest)
 
 

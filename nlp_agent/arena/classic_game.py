@@ -32,14 +32,13 @@ def _anything(_: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """What differs between the classic servers and their contests.
+    """The differences between the classic servers and their contests.
 
     ``protocol``: every talk must be a sentence of the AIWolf Protocol, else it is a Skip; ``legal`` tells which is one.
     ``greets``: there is talk on day 0. ``at_once``: a talk shows those said before it in the same turn. ``shuffled``:
     the guests are numbered at random, not as they came. ``stray_votes``: a vote for nobody counts for somebody at
-    random, instead of not at all. ``tells_limit``: without it the setting's timeLimit is -1,
-    which clients read as one second. ``seed`` is
-    what they are told as the server's: nothing follows from it here.
+    random, instead of not at all. ``tells_limit``: without it the setting's timeLimit is -1, which clients read as one
+    second. ``seed`` is what they are told as the server's: nothing follows from it here.
     """
 
     protocol: bool = False
@@ -91,7 +90,7 @@ class WishedChoices(SeededChoices):
         self._wishes = wishes
 
     def roles(self, pool: Sequence[str]) -> Sequence[str]:
-        """Of two wishes for one role, one at random comes true."""
+        """Deal the roles of ``pool`` by wish; of two wishes for one role, one at random comes true."""
         dealt: list[str | None] = [None] * len(pool)
         left = list(super().roles(pool))
         for seat in self.speaking_order(sorted(self._wishes)) if self._wishes else ():
@@ -109,7 +108,7 @@ class _BrokenError(Exception):
 
 
 class ClassicGame(Game):
-    """One game; its players are ``Agent[01]`` .. in the order of ``guests``.
+    """A game by the rules of classic servers; its players are ``Agent[01]`` .. in the order of ``guests``.
 
     A guest that does not answer ends it for everybody. Talks are free to skip, over is only for now, and whoever skips
     three times in a row is over; the order of speakers is dealt anew each turn.
@@ -401,7 +400,7 @@ class ClassicPacketViews:
 
 
 def setting_of(village: Village, habits: Habits) -> Json:
-    """What guests are told of the rules."""
+    """The rules of a village as guests are told of them."""
     counts = {role: village.roles.get(role, 0) for role in _ROLES}
     return {
         "enableNoAttack": bool(village.attack_vote.allow_no_target),

@@ -44,7 +44,7 @@ _LINGER = 2.0
 
 
 class ClassicGuest:
-    """One connection: its lines in order, each asked for."""
+    """The connection of one guest: its lines in order, each asked for."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limits: Limits) -> None:
         self.name = ""

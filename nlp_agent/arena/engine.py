@@ -39,7 +39,9 @@ class Deliver:
 
 @dataclass(frozen=True, slots=True)
 class Listen:
-    """A group chat is open: tell what is said next. ``until`` (Unix ms) it lasts, unless all have said their all."""
+    """A step of a game: a group chat is open; tell what is said next. ``until`` (Unix ms) it lasts, unless all have
+    said their all.
+    """
 
     request: Request
     until: int
@@ -47,7 +49,9 @@ class Listen:
 
 @dataclass(frozen=True, slots=True)
 class ReceivedFrame:
-    """What a :class:`Listen` heard: a whole frame, or ``Silence.LOST`` when the connection is gone."""
+    """A frame that was heard while a :class:`Listen` was open, whole, or ``Silence.LOST`` when the connection
+    is gone.
+    """
 
     seat: int
     what: str | Silence
@@ -76,7 +80,7 @@ PHASE_REQUESTS = {
 
 @dataclass(slots=True)
 class Budget:
-    """What one seat has left in a talk phase."""
+    """The talks, length and skips that one seat has left in a talk phase; ``length`` None: no limit."""
 
     count: int
     length: int | None
@@ -85,7 +89,7 @@ class Budget:
 
     @classmethod
     def of(cls, setting: TalkSetting) -> Budget:
-        """What a seat may say in one phase, by the village's rules."""
+        """The talks, length and skips that a seat begins a phase with, by the village's rules."""
         length = setting.max_length.per_agent
         # Configurations write "no limit" as a negative number.
         unlimited = length is None or length < 0
@@ -97,7 +101,7 @@ class Budget:
         return not self.over and self.count > 0 and (self.length is None or self.length > 0)
 
     def kept(self, text: str, who: str, names: tuple[str, ...], rule: TalkSetting, *, newer: bool) -> Kept:
-        """What the others receive of ``text`` by ``who``; its length and its skip are paid for."""
+        """Pay for the length and the skip of ``text``, said by ``who``, and return what the others receive of it."""
         kept = server_keeps(
             text, who, names, rule.max_length, self.length, remain_skip=self.skips, max_skip=rule.max_skip, newer=newer
         )
@@ -129,7 +133,7 @@ class Accepted:
 
 
 class ChatPhase:
-    """Who may still speak in one group chat, and what is taken of what they send.
+    """The referee of one group chat: who may still speak, and what is taken of what they send.
 
     Source: the official server of 2026. Over is taken even when the talks are used up, and nothing is read of a seat
     behind it. A Skip costs a talk and one of ``max_skip``; with none left it ends the seat's talking like Over.
@@ -147,12 +151,14 @@ class ChatPhase:
         return any(budget.count > 0 for budget in self._budgets.values())
 
     def remain(self, seat: int) -> tuple[int, int | None, int]:
-        """What ``seat`` has left: talks, length (``None``: no limit), skips."""
+        """The talks, the length (``None``: no limit) and the skips that ``seat`` has left."""
         budget = self._budgets[seat]
         return budget.count, budget.length, budget.skips
 
     def take(self, seat: int, frame: str) -> tuple[Accepted | None, list[GuestFault]]:
-        """What becomes of ``frame``, and the faults in it. ``None``: nobody hears of it, the speaker neither."""
+        """Take in ``frame`` of ``seat``: what becomes of it, and the faults in it. ``None``: nobody hears of it, the
+        speaker neither.
+        """
         accepted, faults = self._take(seat, frame.strip())
         self._slips[seat] += len(faults)
         return accepted, faults if self._slips[seat] <= _FLOOD else []
@@ -308,7 +314,7 @@ NO_WINNER = "NONE"
 
 
 class Game(Board):
-    """One game of ``village`` between ``guests`` (connection names in seat order).
+    """A game of ``village`` between ``guests`` (connection names in seat order).
 
     ``cast`` gives the in-game characters (without one they are ``Agent[01]`` …). ``events`` is the log; each event is
     also handed to ``on_event`` the moment it happens. ``now_ms`` tells Unix milliseconds; only group chats need it.
@@ -342,7 +348,10 @@ class Game(Board):
     # --- driving it -------------------------------------------------------------------------------
 
     def start(self) -> Step | None:
-        """The first packet to deliver."""
+        """Begin the game and return the first packet to deliver.
+
+        Raises TableError when the game has been started before.
+        """
         if self._started:
             raise TableError("this game has been started before: make a new one")
         self._started = True

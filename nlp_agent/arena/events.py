@@ -13,14 +13,14 @@ from nlp_agent.protocol import Request, Talk
 
 
 class Silence(StrEnum):
-    """Why there is no answer: it came too late, or the seat is lost for good."""
+    """The reason why there is no answer: it came too late, or the seat is lost for good."""
 
     TIMEOUT = "timeout"
     LOST = "lost"
 
 
 class GuestFault(StrEnum):
-    """What a guest did that cost it something, or would on the official server."""
+    """A kind of fault of a guest that cost it something, or would on the official server."""
 
     TIMEOUT = "timeout"
     LOST = "lost"
@@ -40,7 +40,7 @@ class GuestFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DealtSeat:
-    """Who sits where. ``guest`` is the connection's name, ``team`` that name without its digits."""
+    """A seat and who sits in it. ``guest`` is the connection's name, ``team`` that name without its digits."""
 
     idx: int
     name: str
@@ -57,7 +57,7 @@ class DealtSeat:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """The game exists: names, roles and profiles are given out."""
+    """Event: the game exists; names, roles and profiles are given out."""
 
     game_id: str
     village: Village
@@ -66,7 +66,7 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A packet went to ``seat``. ``remain``: talks, length (``None``: no limit) and skips left in a phase."""
+    """Event: a packet went to ``seat``. ``remain``: talks, length (``None``: no limit) and skips left in a phase."""
 
     seat: int
     request: Request
@@ -128,7 +128,7 @@ class ChatOpened:
 
 @dataclass(frozen=True, slots=True)
 class ChatClosed:
-    """It ended at ``time``; ``all_said``: because everybody had said their all."""
+    """Event: a group chat ended at ``time`` (Unix ms); ``all_said``: because everybody had said their all."""
 
     day: int
     request: Request

@@ -67,7 +67,8 @@ class _HungUp:
 
 
 class GuestConnection(ServerConnection):
-    """Tells of keep-alive pings: the official server does not answer them while it reads other guests.
+    """A connection that tells of keep-alive pings: the official server does not answer them while it reads other
+    guests.
 
     ``sockets`` bounds the connections of the table, those that have not even shaken hands included.
     """
@@ -93,7 +94,7 @@ class GuestConnection(ServerConnection):
 
 
 class GuestHooks:
-    """What a table may do to its guests on purpose, to find out what they can bear; this one does nothing.
+    """The things that a table may do to its guests on purpose, to find out what they can bear; this class does nothing.
 
     ``tests.faults`` has some that do.
 
@@ -101,15 +102,17 @@ class GuestHooks:
     """
 
     async def admits(self, guest: Guest) -> bool:
-        """Whether ``guest``, which has told its name, may enter the waiting room; otherwise it is dropped."""
+        """Tell whether ``guest``, which has told its name, may enter the waiting room; otherwise it is dropped."""
         return True
 
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
-        """What goes out in place of ``packet``, frame by frame."""
+        """The frames that go out in place of ``packet``, in order."""
         return (packet.to_json(),)
 
     def gives_up(self, guest: Guest, packet: Packet) -> Awaitable[object] | None:
-        """When this comes to its end before the answer to ``packet``, the table asks NAME. ``None``: in time."""
+        """Tell when to lose patience: when this comes to its end before the answer to ``packet``, the table asks NAME.
+        ``None``: in time.
+        """
         return None
 
     async def afterwards(self, guest: Guest, packet: Packet) -> None:
@@ -212,7 +215,7 @@ class Guest:
             self.on_fault(fault, text)
 
     def sit_down(self, on_fault: Callable[[GuestFault, str], None]) -> None:
-        """A game begins: from now on faults go to ``on_fault``, those of the waiting room first."""
+        """Begin a game for this guest: from now on faults go to ``on_fault``, those of the waiting room first."""
         self.on_fault = on_fault
         for fault, text in self._early:
             on_fault(fault, text)
@@ -336,7 +339,7 @@ _AHEAD = 8
 
 
 class ChatInbox:
-    """What seats say while a group chat is open: one bounded queue a seat, read in turn.
+    """The queues of what seats say while a group chat is open: one bounded queue a seat, read in turn.
 
     A seat that floods the table fills only its own queue, and delays nobody else.
     """
@@ -346,7 +349,7 @@ class ChatInbox:
         self._news = asyncio.Event()
 
     def open(self, seat: int, guest: Guest) -> None:
-        """From now on hear what ``guest`` says unasked."""
+        """Begin to queue the group-chat talks of ``guest`` as those of ``seat``."""
         queue: asyncio.Queue[str | Silence] = asyncio.Queue(_AHEAD)
         self._queues[seat] = queue
 
@@ -373,7 +376,7 @@ class ChatInbox:
                 guest.note(GuestFault.AFTER_PHASE, what)
 
     async def next(self, seconds: float) -> ReceivedFrame | None:
-        """What is said next, each seat in its turn; ``None`` when nothing is for so long."""
+        """Wait for what is said next, each seat in its turn; ``None`` when nothing is said for ``seconds``."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while True:

@@ -60,7 +60,7 @@ class HurriedLoop(asyncio.SelectorEventLoop):
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[*_Given], _Made], *args: *_Given
     ) -> asyncio.Future[_Made]:
-        """As usual; as long as somebody waits for a thread the clock does not jump."""
+        """Run ``func`` in a thread; simulated time does not jump ahead until it is done."""
         future = super().run_in_executor(executor, func, *args)
         self._impatient.busy += 1
         future.add_done_callback(self._rest)

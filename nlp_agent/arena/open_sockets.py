@@ -101,15 +101,15 @@ class OpenSockets:
         return None
 
     def attach(self, listener: Listener) -> None:
-        """From now on ``listener`` rests when connections come faster than they can be met."""
+        """Let ``listener`` rest from now on when connections come faster than they can be met."""
         self._listeners.append(listener)
 
     def detach(self, listener: Listener) -> None:
-        """``listener`` is closed."""
+        """Forget ``listener``, which is closed."""
         self._listeners.remove(listener)
 
     def meet(self, transport: asyncio.BaseTransport) -> None:
-        """This connection has shaken hands and has not asked for anything yet."""
+        """Note that this connection has shaken hands and has not asked for anything yet."""
         if self._silent.pop(transport, None) is not None:
             self._met[transport] = self._clock()
 
@@ -119,12 +119,12 @@ class OpenSockets:
         self._met.pop(transport, None)
 
     def unsettle(self, transport: asyncio.BaseTransport) -> None:
-        """All that was asked on this connection has been answered."""
+        """Note that all that was asked on this connection has been answered."""
         if transport in self._open and transport not in self._silent:
             self._met[transport] = self._clock()
 
     def leave(self, transport: asyncio.BaseTransport) -> None:
-        """The connection is over. Safe to call for one that was never let in."""
+        """Forget a connection that is over. Safe to call for one that was never let in."""
         self._open.pop(transport, None)
         self.settle(transport)
 
@@ -165,7 +165,7 @@ class Listener:
         self._sockets.attach(self)
 
     def close(self) -> None:
-        """Never serve again. The socket is closed by the server that was made first."""
+        """Stop serving for ever. The socket is closed by the server that was made first."""
         self._sockets.detach(self)
         if self._resting is not None:
             self._resting.cancel()
@@ -228,14 +228,18 @@ def _affordable() -> int:
 
 
 def address_of(transport: asyncio.BaseTransport) -> str:
-    """Where a connection comes from, as :func:`network_of` tells it; ``""`` where that cannot be known any more."""
+    """The address from which a connection comes, as :func:`network_of` tells it; ``""`` where that cannot be known any
+    more.
+    """
     peer = transport.get_extra_info("peername")
     return network_of(str(peer[0])) if isinstance(peer, tuple) and peer else ""
 
 
 @lru_cache(1024)
 def network_of(address: str) -> str:
-    """Of an IPv6 address the part that one customer has: the rest may be chosen anew for each connection."""
+    """The network of ``address``: of an IPv6 address the part that one customer has, as the rest may be chosen anew for
+    each connection; any other address as it is.
+    """
     try:
         found = ip_address(address)
     except ValueError:

@@ -21,7 +21,7 @@ LATE = frozenset({GuestFault.TIMEOUT, GuestFault.LOST, GuestFault.AFTER_PHASE})
 
 @dataclass(frozen=True, slots=True)
 class SeatReport:
-    """One seat's game. ``talks`` counts talks with words; ``faults`` counts them by kind."""
+    """The report on one seat of a game. ``talks`` counts talks with words; ``faults`` counts them by kind."""
 
     seat: DealtSeat
     survived: bool
@@ -40,7 +40,7 @@ class SeatReport:
 
     @property
     def dropped(self) -> int:
-        """What was said in a group chat and heard by nobody: beyond the talks, after Over, or nothing."""
+        """The number of things said in a group chat and heard by nobody: beyond the talks, after Over, or nothing."""
         return self.faults.get(GuestFault.DROPPED, 0)
 
 
@@ -60,7 +60,7 @@ class TableReport:
 
     @property
     def roles(self) -> dict[str, str]:
-        """In-game name to role, in seat order."""
+        """The role of each player by in-game name, in seat order."""
         return {report.seat.name: report.seat.role for report in self.seats}
 
     @property

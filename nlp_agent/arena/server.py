@@ -32,7 +32,7 @@ from nlp_agent.protocol import BROADCASTS, PHASE_ENDS, PHASE_STARTS
 
 
 class Seating(StrEnum):
-    """Who plays together: guests of one team, one guest of each of N teams, or the first N who come."""
+    """The rule by which guests play together: those of one team, one of each of N teams, or the first N who come."""
 
     SELF = "self"
     TEAMS = "teams"
@@ -40,16 +40,19 @@ class Seating(StrEnum):
 
 
 class WaitingGuest(Protocol):
-    """What the waiting room must know of a guest."""
+    """A guest as the waiting room must know it."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the guest's connection."""
 
     @property
-    def team(self) -> str: ...
+    def team(self) -> str:
+        """The guest's team: its name without the digits at the end."""
 
     @property
-    def gone(self) -> bool: ...
+    def gone(self) -> bool:
+        """Whether the guest's connection is gone."""
 
 
 G = TypeVar("G", bound=WaitingGuest)
@@ -365,6 +368,6 @@ async def _first_of(*waits: Coroutine[Any, Any, Any]) -> None:
 
 
 def make_game_id(now_ms: int, seed: str) -> str:
-    """A ULID: 48 bits of time and 80 bits that follow from ``seed``."""
+    """Make a game's identifier, a ULID: 48 bits of time (Unix ms) and 80 bits that follow from ``seed``."""
     bits = (now_ms & (1 << 48) - 1) << 80 | random.Random(f"{seed}/id").getrandbits(80)
     return "".join(_CROCKFORD[bits >> shift & 31] for shift in range(125, -1, -5))

@@ -35,7 +35,9 @@ _NAMELESS = 32
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """``frame``: bytes of one frame. ``ahead``: frames that wait unasked, and keep-alive pings since the last packet.
+    """The limits of what guests may cost a table.
+
+    ``frame``: bytes of one frame. ``ahead``: frames that wait unasked, and keep-alive pings since the last packet.
     ``unread``: bytes that a guest may leave unread. ``connections``: guests with names at once; a few more connections
     may be open that have not told any. ``namesakes``: guests of one name. ``name``: characters of a name. ``waiting``:
     seconds in the waiting room.
@@ -63,7 +65,9 @@ class Match:
 
     @classmethod
     def of(cls, events: Sequence[Event], times: Sequence[int]) -> Match:
-        """With the referee's report. Raises TableError when ``events`` are not those of a finished game."""
+        """Make a match of ``events``, with the referee's report. Raises TableError when these are not a finished
+        game's.
+        """
         return cls(report_on(events), tuple(events), tuple(times))
 
     def game_log(self) -> str:
@@ -106,7 +110,7 @@ class BaseTable(ABC):
     @property
     @abstractmethod
     def url(self) -> str:
-        """Where guests connect to."""
+        """The address to which guests connect."""
 
     @property
     @abstractmethod

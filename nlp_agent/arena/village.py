@@ -42,7 +42,7 @@ LENGTH_BY_LANGUAGE = {"en": 125, "ja": 50}
 
 
 class Generation(StrEnum):
-    """Which version of the official server the table imitates: that of today, or that until early 2026.
+    """The version of the official server that the table imitates: that of today, or that until early 2026.
 
     The ``older`` one counts talks down before it asks for one (3, 2, 1, 0), numbers the whispers of each phase from 0,
     and looks for mentions in seat order; see also :func:`nlp_agent.text.count.find_mention`.
@@ -79,12 +79,12 @@ NIGHT_PHASES = (
 
 @dataclass(frozen=True)
 class Village:
-    """Everything a game is played by.
+    """The rules and settings by which a game is played.
 
-    ``roles`` counts seats by role name. ``talk`` and ``whisper`` are in turns, or with a ``duration`` (milliseconds)
-    a group chat. ``timeout`` is what guests are told, ``grace`` what the table
-    waits beyond it (milliseconds both). ``max_day`` ends a game undecided after that day. The game is aborted
-    once ``max_error_ratio`` of the seats (rounded down, at least one) is lost.
+    ``roles`` counts seats by role name. ``talk`` and ``whisper`` are in turns, or with a ``duration`` (milliseconds) a
+    group chat. ``timeout`` is what guests are told, ``grace`` what the table waits beyond it (milliseconds both).
+    ``max_day`` ends a game undecided after that day. The game is aborted once ``max_error_ratio`` of the seats (rounded
+    down, at least one) is lost.
 
     Raises TableError when no such game can be played.
     """
@@ -133,12 +133,12 @@ class Village:
 
     @cached_property
     def max_errors(self) -> int:
-        """That many lost seats abort the game."""
+        """The number of lost seats that aborts the game."""
         return max(1, int(self.players * self.max_error_ratio))
 
     @cached_property
     def setting(self) -> Setting:
-        """What guests are told."""
+        """The settings of the village as guests are told of them."""
         return Setting(
             agent_count=self.players,
             max_day=self.max_day,

@@ -50,7 +50,9 @@ def _name(text: str) -> str:
 
 
 def folder_name(plan: Plan) -> str:
-    """Of all that makes these games what they are, so that nothing else is ever found there."""
+    """The name of the folder for the games of ``plan``; it holds a digest of all that makes these games what they are,
+    so that nothing else is ever found there.
+    """
     told = json.dumps(
         tournament_identity(plan, [pack_contestant(contestant) for contestant in plan.contestants]), sort_keys=True
     )

@@ -55,7 +55,7 @@ def log_capital(values: Floats, counts: Floats, mean: float) -> Floats:
 
 
 def refuses_zero(values: Floats, counts: Floats) -> NDArray[np.bool_]:
-    """Whether a mean of 0 is refused, on either side; shapes as in :func:`log_capital`."""
+    """Tell of each sample whether a mean of 0 is refused, on either side; shapes as in :func:`log_capital`."""
     above, below = log_capital(values, counts, 0.0), log_capital(-values, counts, 0.0)
     return np.asarray(np.maximum(above, below) >= _REFUSED)
 

@@ -59,7 +59,9 @@ class _Contents:
 
 @dataclass(frozen=True)
 class ArrivedContestant:
-    """A contestant arrived: ``contestant`` with its files where they lie now, ``module`` with its strategy."""
+    """A contestant that has been unpacked in this process: ``contestant`` with its files where they lie now, ``module``
+    with its strategy (None where no file of its own holds it).
+    """
 
     contestant: Contestant
     digest: str
@@ -67,7 +69,7 @@ class ArrivedContestant:
     module: ModuleType | None
 
     def install(self) -> None:
-        """From now on its strategy's module is the one that is imported by that name."""
+        """Make the module of this contestant's strategy the one that is imported by its name from now on."""
         if self.module is not None:
             sys.modules[self.module.__name__] = self.module
 
@@ -146,7 +148,7 @@ def _strategy(config: Config) -> tuple[str, Path | None]:
 
 
 def unpack_contestant(baggage: PackedContestant) -> ArrivedContestant:
-    """Its files are written once a process, to a folder that goes with it."""
+    """Unpack a contestant; its files are written once a process, to a folder that is removed when the process ends."""
     if baggage.digest not in _ARRIVED:
         _ARRIVED[baggage.digest] = _unpack(baggage)
     return _ARRIVED[baggage.digest]

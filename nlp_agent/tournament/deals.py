@@ -20,11 +20,11 @@ from nlp_agent.game import Side, role_spec
 
 
 class Tables(StrEnum):
-    """Who sits with whom.
+    """How seats are shared among contestants.
 
     ``sides``: one contestant has the village's seats and another the wolves'; each pair in both ways. The sharpest, as
-    all of a side is one contestant's. ``mixed``: the seats are shared among the contestants, as in a contest.
-    ``same``: all seats are one contestant's; what is counted is how often its village wins.
+    all of a side is one contestant's. ``mixed``: the seats are shared among the contestants, as in a contest. ``same``:
+    all seats are one contestant's; what is counted is how often its village wins.
     """
 
     SIDES = "sides"
@@ -43,6 +43,7 @@ class Deal:
 
     @property
     def name(self) -> str:
+        """The deal's key: the village's name and the deal's number, as in ``village-00012``."""
         return f"{self.group}-{self.number:05d}"
 
 
@@ -67,12 +68,12 @@ def seed_of(seed: int, group: str, number: int) -> int:
 
 
 def choices_of(seed: int) -> SeededChoices:
-    """All chance of a deal: that of the first game at a table with this seed."""
+    """The source of all chance of a deal: that of the first game at a table with this seed."""
     return SeededChoices(f"{seed}/1")
 
 
 def deals(seed: int, villages: Mapping[str, Village]) -> Iterator[Deal]:
-    """One deal after another, of each village in turn, without end."""
+    """Yield one deal after another, of each village in turn, without end."""
     for number in count():
         for group, village in villages.items():
             own = seed_of(seed, group, number)
@@ -81,12 +82,12 @@ def deals(seed: int, villages: Mapping[str, Village]) -> Iterator[Deal]:
 
 
 def turns_of(tables: Tables, contestants: int) -> int:
-    """How many games a deal has."""
+    """The number of games that each deal has."""
     return contestants * (contestants - 1) if tables is Tables.SIDES else contestants
 
 
 def fixtures_of(deal: Deal, contestants: Sequence[str], tables: Tables) -> tuple[Fixture, ...]:
-    """All games of ``deal``, in order."""
+    """The games to be played of ``deal``, in order."""
     seatings = {Tables.SIDES: _by_sides, Tables.MIXED: _mixed, Tables.SAME: _same}[tables](deal, contestants)
     return tuple(Fixture(deal, turn, tables, seats) for turn, seats in enumerate(seatings))
 

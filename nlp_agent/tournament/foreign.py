@@ -66,7 +66,7 @@ class ForeignAgent:
         return SessionError(f"{self.contestant.name} ended with code {code} before the game began: {said}")
 
     async def end(self) -> None:
-        """It gets a moment to end by itself; then it is ended, with all it started (on Windows without that)."""
+        """Give the agent a moment to end by itself, then end it with all it started (on Windows without that)."""
         process = self._process
         if process is None:
             return

@@ -36,7 +36,9 @@ class TournamentLimits:
         return self.margin if self.until == DECIDED else None
 
     def enough(self, differences: Sequence[Difference]) -> bool:
-        """Whether more games are not needed. Intervals are right at any look, so a clear lead may end it."""
+        """Tell whether no more games are needed. Intervals are right at any look, so a clear lead may end a
+        tournament.
+        """
         if self.until is None or not differences:
             return False
         return all(self._known(one) for one in differences)
@@ -60,7 +62,9 @@ class TournamentLimits:
         return max(abs(one.mean), self.margin - abs(one.mean))
 
     def spent(self, money: float, running: int, each: float) -> bool:
-        """Whether another game may cost more than there is, when ``running`` ones cost ``each`` still."""
+        """Tell whether one more game may cost more than is left, when each of ``running`` games still costs
+        ``each``.
+        """
         return self.budget is not None and money + (running + 1) * each > self.budget
 
 
@@ -70,7 +74,7 @@ RATE_GAMES = 20
 
 
 class RecentRate:
-    """How many games a second are finished, by the last minutes: machines and endpoints become slower and faster.
+    """The number of games finished per second over the last minutes: machines and endpoints become slower and faster.
 
     Times are seconds of one clock; ``began`` is when the first game was begun.
     """
@@ -79,7 +83,7 @@ class RecentRate:
         self._since, self._finished = began, deque[float]()
 
     def finish(self, now: float) -> None:
-        """One more game is finished."""
+        """Count one more finished game; ``now`` is in seconds."""
         self._finished.append(now)
 
     def per_second(self, now: float) -> float:
@@ -91,7 +95,7 @@ class RecentRate:
 
 @dataclass(slots=True)
 class Costs:
-    """What games cost so far: seconds of a worker, tokens, money."""
+    """The costs of the games played so far: seconds of a worker, tokens, money."""
 
     games: int = 0
     seconds: float = 0.0
@@ -102,6 +106,7 @@ class Costs:
     unpriced: int = 0
 
     def take(self, row: GameRow) -> None:
+        """Add the costs of the finished game ``row``."""
         money = sum(seat.money or 0.0 for seat in row.seats)
         self.games += 1
         self.seconds += row.seconds
@@ -112,7 +117,7 @@ class Costs:
         self.unpriced += row.money is None
 
     def project(self, games: int, workers: int) -> Projection:
-        """What ``games`` more will take if they are like those so far."""
+        """Estimate what ``games`` more will take if they are like those so far."""
         count = max(1, self.games)
         each = self.money / count
         variance = max(0.0, self.squares / count - each * each) * count / max(1, count - 1)
@@ -132,8 +137,8 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """What ``games`` will take: seconds on the clock, tokens (``cached`` of them known to the endpoint), and money with
-    the interval it will be in 95 times of 100. ``priced``: all of it has a price.
+    """An estimate of what ``games`` will take: seconds on the clock, tokens (``cached`` of them known to the endpoint),
+    and money with the interval it will be in 95 times of 100. ``priced``: all of it has a price.
     """
 
     games: int

@@ -30,7 +30,7 @@ _NAME = re.compile(r"\w[\w.-]{0,39}")
 
 
 def parse_percent(value: Any) -> float:
-    """``3%`` (or 3) as .03. Raises ValueError for what is no share."""
+    """Read ``3%`` (or 3) as .03. Raises ValueError for what is no share."""
     try:
         share = float(str(value).strip().removesuffix("%")) / 100
     except ValueError:
@@ -106,7 +106,7 @@ class ContestantFile(Strict):
 
 @dataclass(frozen=True)
 class TournamentFile(Strict):
-    """The whole file."""
+    """The settings of a tournament's file, one field for each of its keys."""
 
     contestants: Annotated[dict[str, Annotated[ContestantFile, unset({})]], AfterValidator(_named)]
     villages: Annotated[
@@ -138,29 +138,38 @@ class Contestant:
 
     @property
     def team(self) -> str:
-        """Its name at the table, where digits at the end are no part of a team."""
+        """The contestant's name at the table, where digits at the end are no part of a team."""
         return self.name if team_of(self.name) == self.name else f"{self.name}_"
 
     @property
     def unpriced(self) -> bool:
-        """Whether it asks a model that has no price; one in a file here, and what a command spends, are left out."""
+        """Whether the contestant asks a model that has no price; one in a file here, and what a command spends, are
+        left out.
+        """
         return any(section.prices is None for section in self.config.llm.endpoints_by_name.values())
 
     @property
     def model(self) -> str:
-        """What it costs depends on it: its models, or its command, or ``""`` for neither."""
+        """The names of the contestant's models, or its command, or ``""`` for neither; what it costs depends on
+        this.
+        """
         asked = [section.model for section in self.config.llm.endpoints_by_name.values()]
         return self.command or " ".join(asked) or str(self.config.llm.gguf or "")
 
     @property
     def quick(self) -> bool:
-        """Whether it needs nothing from outside its process."""
+        """Whether the contestant needs nothing from outside its process."""
         return not self.command and not self.config.llm.enabled
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that is to be played. ``full``: records with the journal of every seat, not only the game's log."""
+    """The whole of a tournament that is to be played. ``full``: records with the journal of every seat, not only the
+    game's log.
+
+    Raises ConfigError for too few contestants or two of one name, for limits that can end nothing, and for a village
+    that cannot be dealt.
+    """
 
     contestants: tuple[Contestant, ...]
     villages: dict[str, VillageSpec]
@@ -200,11 +209,12 @@ class Plan:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The names of the contestants, in the order they are given."""
         return tuple(contestant.name for contestant in self.contestants)
 
     @property
     def free(self) -> bool:
-        """Whether nothing is asked of a model or of foreign agents."""
+        """Whether no game costs money: nothing is asked of a model or of foreign agents."""
         return all(contestant.quick for contestant in self.contestants)
 
 
@@ -230,6 +240,10 @@ def load_plan(file: Path) -> Plan:
 
 
 def make_plan(contestants: list[Contestant], settings: TournamentFile) -> Plan:
+    """Make the plan of a tournament from its contestants and its settings, with the usual limits where none are given.
+
+    Raises ConfigError for a ``margin`` without ``until: decided``, and for too few contestants.
+    """
     free = all(contestant.quick for contestant in contestants)
     usual = USUAL_GAMES if settings.until is None and settings.budget is None else None
     if settings.margin is not None and settings.until != DECIDED:
@@ -260,7 +274,10 @@ def _contestant(name: str, given: ContestantFile, file: Path, document: Document
 
 
 def config_for_contestant(config: Config, given: ContestantFile, beside: Path) -> Config:
-    """``config`` with what ``given`` says otherwise; packs are found from the folder ``beside``."""
+    """The settings ``config`` with what ``given`` says otherwise; packs are found from the folder ``beside``.
+
+    Raises ConfigError for settings of a model that cannot be, and PackError for a pack that is not found.
+    """
     update: dict[str, Any] = {"records": Config().records}
     if given.prompts:
         update["prompts"] = tuple(_pack(name, beside) for name in given.prompts)
@@ -286,7 +303,9 @@ def config_for_contestant(config: Config, given: ContestantFile, beside: Path) -
 
 
 def config_with(config: Config, **given: Any) -> Config:
-    """``config`` for a tournament, with what is ``given`` otherwise; packs are found from the current folder."""
+    """The settings ``config`` for a tournament, with what is ``given`` otherwise; packs are found from the current
+    folder.
+    """
     return config_for_contestant(config, ContestantFile(**given), Path())
 
 
@@ -296,7 +315,7 @@ def _pack(name: str, beside: Path) -> str:
 
 
 def with_limits(plan: Plan, given: TournamentLimits, seed: int | None) -> Plan:
-    """``plan`` with what the command line says otherwise; a limit named there replaces those of the file."""
+    """The same ``plan`` with what the command line says otherwise; a limit named there replaces those of the file."""
     limits = plan.limits
     if not (given.games is None and given.until is None and given.budget is None):
         limits = given

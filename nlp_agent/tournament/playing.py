@@ -52,7 +52,8 @@ from nlp_agent.tournament.rows import GameRow, SeatRow
 
 @dataclass(frozen=True, slots=True)
 class PlayedFixture:
-    """A game as the table has it: its report and events; ``stats`` of our seats by seat, ``timeout`` in milliseconds.
+    """One played game of a tournament, as the table has it: its report and events; ``stats`` of our seats by seat,
+    ``timeout`` in milliseconds.
 
     ``pack`` reads the words to be counted; None counts none. ``seconds`` it took, ``began`` in ISO 8601.
     """
@@ -148,7 +149,7 @@ _VILLAGES: dict[str, Village] = {}
 
 
 def village_of(spec: VillageSpec) -> Village:
-    """Made once a process: it is the same in every game."""
+    """The village of ``spec``, made once a process: it is the same in every game."""
     return _VILLAGES.setdefault(repr(spec), spec.village())
 
 

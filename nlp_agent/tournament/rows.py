@@ -23,7 +23,7 @@ GAMES_FOLDER = "games"
 
 @dataclass(frozen=True, slots=True)
 class SeatRow(SeatSummary):
-    """One seat over one game, and whose it was.
+    """The figures of one seat over one game, and which contestant played it.
 
     ``side`` is VILLAGER or WEREWOLF, ``won`` whether that side did. ``votes``: (day, 0-based seat) of each vote to
     execute that counted. ``timeout_ms``: how long the table waited for a reply; ``p90_ms`` and ``max_ms`` as ``p50_ms``
@@ -43,11 +43,11 @@ class SeatRow(SeatSummary):
 
 @dataclass(frozen=True, slots=True)
 class GameRow(GameSummary):
-    """One game; ``seats`` in seat order.
+    """The figures of one finished game of a tournament; ``seats`` in seat order.
 
-    ``game`` is its key, found once in a file: ``<deal>-<turn>``, which is also the name of its folder of records.
-    Games of one ``deal`` (``<village>-<number>``) have the same roles, characters and speaking orders, and by the end
-    of its turns each contestant sat in each seat equally often. ``group``: the village's name in the tournament's file.
+    ``game`` is its key, found once in a file: ``<deal>-<turn>``, which is also the name of its folder of records. Games
+    of one ``deal`` (``<village>-<number>``) have the same roles, characters and speaking orders, and by the end of its
+    turns each contestant sat in each seat equally often. ``group``: the village's name in the tournament's file.
     ``tables``: ``sides``, ``mixed`` or ``same``, see :mod:`nlp_agent.tournament.deals`. ``talk``: ``turns`` or
     ``groupchat``. ``began``: ISO 8601 in UTC. ``worker``: where it was played, host and process. ``tries``: 1, more
     when workers died. ``counted``: whether the seats' ``words`` were counted; they are not in games without a model.

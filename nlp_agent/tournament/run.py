@@ -45,13 +45,16 @@ class EndReason(StrEnum):
 
 @dataclass
 class StopRequest:
-    """What may come from outside, between two looks: ``soon`` lets running games end, ``now`` does not."""
+    """A request to end the tournament, set from outside (a signal, say): ``soon`` lets running games end, ``now`` does
+    not.
+    """
 
     soon: threading.Event
     now: threading.Event
 
     @classmethod
     def make(cls) -> StopRequest:
+        """A request that nobody has made yet."""
         return cls(threading.Event(), threading.Event())
 
 
@@ -66,7 +69,10 @@ class Failure:
 
 @dataclass
 class RunWatcher:
-    """Who is told what happens, as it happens. ``first``: the first deal of this run is over."""
+    """The functions that are called as a tournament goes on: ``on_row`` for each finished game, ``on_failure`` for one
+    that could not be played, ``on_first`` when the first deal of this run is over, ``on_tick`` now and then with the
+    number of running games.
+    """
 
     on_row: Callable[[GameRow], None] = lambda _: None
     on_failure: Callable[[Failure], None] = lambda _: None
@@ -111,7 +117,8 @@ class Run:
         self._first = self._first_deal() if not self._done else set[str]()
 
     def expected(self, costs: Costs | None = None) -> int:
-        """Games there will be: those asked for, or as many as width or budget will take, by what is known.
+        """The number of games there will be: those asked for, or as many as width or budget will take, by what is
+        known.
 
         ``costs`` are those of this run unless there are none yet.
         """
@@ -145,7 +152,7 @@ class Run:
 
     @property
     def fixed(self) -> bool:
-        """Whether the games that are played are as many as were fixed before the first."""
+        """Whether exactly as many games were played as were fixed before the first."""
         return self._store.fixed and self.goal == self.costs.games
 
     # --- what is to be played ----------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ def _elo_line(one: Difference) -> str:
 
 
 def judged_line(one: Difference, standings: Standings, summary: Mapping[str, Any]) -> str:
-    """Which of the two wins more, which is ranked higher by judges, and what a seat of each costs."""
+    """Say which of two contestants wins more, which judges rank higher, and what a seat of each costs."""
     tallies = {name: standings.tallies[name] for name in (one.first, one.second)}
     costs = {
         name: None if tally.unpriced else tally.money / max(1, tally.seats.games) for name, tally in tallies.items()
@@ -86,10 +86,10 @@ def judged_line(one: Difference, standings: Standings, summary: Mapping[str, Any
 
 
 def compared_line(won: Difference, summary: Mapping[str, Any], costs: Mapping[str, float | None]) -> str:
-    """Which of two wins more, which is ranked higher, and what each costs.
+    """Say which of two contestants wins more, which judges rank higher, and what each costs.
 
-    ``summary`` is what ``nlp-agent judge`` writes into ``summary.json``; ``costs``: contestant -> money for a seat
-    over a game, None when nobody said.
+    ``summary`` is what ``nlp-agent judge`` writes into ``summary.json``; ``costs``: contestant -> money for a seat over
+    a game, None when nobody said.
     """
     ranked = "; ".join(ranked_higher(summary, won.first, won.second)) or "nobody was ranked"
     return f"{_wins_line(won)}; {ranked}; {_seat_costs(costs, won.first, won.second)}"
@@ -108,7 +108,7 @@ def _wins_line(won: Difference) -> str:
 
 
 def ranked_higher(summary: Mapping[str, Any], first: str, second: str) -> list[str]:
-    """What each judge says: whom it ranks higher, over games in which both sat."""
+    """A sentence for each judge: whom of the two it ranks higher, over games in which both sat."""
     return [_ranked_line(row) for row in summary.get("pairs", ()) if {row["first"], row["second"]} == {first, second}]
 
 
@@ -134,7 +134,7 @@ def _seat_costs(costs: Mapping[str, float | None], first: str, second: str) -> s
 
 
 def cost_line(ahead: Projection, workers: int) -> str:
-    """What the games of ``ahead`` will take."""
+    """Say what the games of ``ahead`` will take in time, tokens and money."""
     parts = [f"{ahead.games} more games: about {format_duration(ahead.seconds)} on {counted(workers, 'worker')}"]
     if ahead.tokens:
         parts.append(f"{format_count(ahead.tokens)} tokens ({format_percent(ahead.cached, ahead.tokens)} cached)")
@@ -144,7 +144,7 @@ def cost_line(ahead: Projection, workers: int) -> str:
 
 
 def spending_line(tokens: int, money: float, priced: bool) -> str:
-    """What was spent, in a few words; ``""`` when nothing was."""
+    """Say in a few words what was spent; ``""`` when nothing was."""
     if not tokens:
         return ""
     return f"{format_count(tokens)} tokens, {f'{money:.2f}' if priced else 'no prices'}"
@@ -168,6 +168,7 @@ def format_duration(seconds: float) -> str:
 
 
 def format_percent(part: float, whole: float) -> str:
+    """The share of ``part`` in ``whole`` as people read it: ``12.5 %``; ``-`` where ``whole`` is 0."""
     return f"{100 * part / whole:.1f} %" if whole else "-"
 
 
@@ -215,7 +216,7 @@ def _rate(won: Figure) -> str:
 
 
 def role_table(standings: Standings) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """Columns and rows: how often each contestant won in each role, with the interval."""
+    """The columns and rows of a table that says how often each contestant won in each role, with the interval."""
     rates = standings.rates()
     known = {role for tally in standings.tallies.values() for role in tally.roles}
     roles = sorted(known, key=lambda role: (role_spec(role).side.value, role))
@@ -232,7 +233,7 @@ def role_table(standings: Standings) -> tuple[tuple[str, ...], list[tuple[str, .
 def as_data(
     standings: Standings, differences: Sequence[Difference], *, margin: float | None = None, fixed: bool = False
 ) -> dict[str, Any]:
-    """All figures as plain data, for programs; ``margin`` and ``fixed`` as for :func:`verdict_line`."""
+    """The figures of a tournament as plain data, for programs; ``margin`` and ``fixed`` as for :func:`verdict_line`."""
     rates = standings.rates()
     return {
         "games": standings.games,
@@ -354,7 +355,7 @@ def _signals(stop: StopRequest) -> Iterator[None]:
 
 
 class Scoreboard:
-    """Progress: a bar on a terminal, a line now and then elsewhere; all on standard error."""
+    """The progress of a running tournament on standard error: a bar on a terminal, a line now and then elsewhere."""
 
     def __init__(self) -> None:
         self._err = stderr()
@@ -365,6 +366,9 @@ class Scoreboard:
 
     @contextmanager
     def showing(self, run: Run, crew: Executors, store: Store) -> Iterator[None]:
+        """Show the progress of ``run`` for as long as this context lasts, and first tell what there is and what it may
+        cost.
+        """
         self._run, self._crew = run, crew
         if (
             (asked := run.plan.limits.games)
@@ -386,10 +390,12 @@ class Scoreboard:
         self._bar = None
 
     def on_row(self, row: GameRow) -> None:
+        """Count one more finished game, for the rate."""
         self._played += 1
         self._rate.finish(time.monotonic())
 
     def on_first(self) -> None:
+        """Tell what the games will cost, now that the first deal is over."""
         self._tell_cost("After the first deal:", self._run.costs)
 
     def _tell_cost(self, when: str, costs: Costs) -> None:
@@ -398,10 +404,12 @@ class Scoreboard:
             self._err.tell(f"{when} {cost_line(costs.project(left, workers), workers)}")
 
     def on_failure(self, failure: Failure) -> None:
+        """Tell which game failed and why, and whether it is played again."""
         again = "given up" if failure.final else "it is played again"
         self._err.tell(f"{failure.game}: {failure.why}; {again}")
 
     def on_tick(self, running: int) -> None:
+        """Bring the bar up to date, or print a line when the last one is long enough ago."""
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, completed=self._run.costs.games, total=self._run.expected(), line=self.line())
         elif self._played and time.monotonic() - self._told >= SECONDS_BETWEEN_LINES:
@@ -409,7 +417,9 @@ class Scoreboard:
             self._err.tell(self.line())
 
     def line(self) -> str:
-        """Where it stands: count, rate, time left, tokens, money, and the difference that is open the longest."""
+        """Say how the tournament stands: count, rate, time left, tokens, money, and the difference that is open the
+        longest.
+        """
         run, rate = self._run, self._rate.per_second(time.monotonic())
         total = run.expected()
         parts = [f"{run.costs.games}/{total} games", f"{rate:.1f}/s" if rate >= 0.1 else f"{60 * rate:.1f}/min"]
@@ -422,8 +432,8 @@ class Scoreboard:
 
 
 def show_result(run: Run, why: EndReason, folder: Path, *, json: bool, judged: Mapping[str, Any] | None = None) -> None:
-    """The figures: a JSON object, or tables and a sentence for each pair; with what judges found, as their summary has
-    it, the sentence tells that too.
+    """Print the figures of a tournament that has ended: a JSON object, or tables and a sentence for each pair; with
+    what judges found, as their summary has it, the sentence tells that too.
     """
     differences, margin = run.standings.differences(), run.plan.limits.told_margin
     fixed = run.fixed and why is EndReason.GAMES

@@ -35,11 +35,12 @@ class DifferenceSums:
             self.add(value)
 
     def add(self, value: float) -> None:
-        """One more deal."""
+        """Add the difference of one more deal."""
         self.counts[round(value, 9)] += 1
 
     @property
     def deals(self) -> int:
+        """The number of deals that were added."""
         return self.counts.total()
 
     @property
@@ -49,11 +50,12 @@ class DifferenceSums:
 
     @property
     def total(self) -> float:
+        """The sum of the differences."""
         return sum(value * count for value, count in self.counts.items())
 
     @property
     def squares(self) -> float:
-        """The sum of the squares."""
+        """The sum of the squares of the differences."""
         return sum(value * value * count for value, count in self.counts.items())
 
 
@@ -79,6 +81,7 @@ class Difference:
 
     @classmethod
     def of(cls, first: str, second: str, sums: DifferenceSums) -> Difference:
+        """Work out the difference between contestants ``first`` and ``second`` from the sums over their deals."""
         mean = sums.total / sums.deals if sums.deals else 0.0
         chance = NormalDist().cdf(_imagined_mean(sums) / _standard_error(sums))
         bounds = mean_bounds(sums.counts)
@@ -86,11 +89,11 @@ class Difference:
 
     @property
     def decided(self) -> bool:
-        """Whether somebody is ahead for sure: the interval at any look leaves out no difference at all."""
+        """Whether one of the two is ahead for sure: the interval at any look leaves out no difference at all."""
         return not self.low <= 0.0 <= self.high
 
     def negligible(self, margin: float) -> bool:
-        """Whether the difference is for sure no larger than ``margin``, whoever has it."""
+        """Tell whether the difference is for sure no larger than ``margin``, whoever has it."""
         return -margin <= self.low and self.high <= margin
 
     @property
@@ -155,12 +158,12 @@ class WinRates:
         self._sums: dict[WinKey, ShareSums] = defaultdict(ShareSums)
 
     def take(self, games: Iterable[GameRow]) -> None:
-        """All games of one deal, or one game alone; those without a winner count for nothing."""
+        """Count all games of one deal, or one game alone; those without a winner count for nothing."""
         for key, (hits, of) in _win_shares(games).items():
             self._sums[key].add(hits, of)
 
     def figures(self, unfinished: Iterable[Iterable[GameRow]] = ()) -> dict[WinKey, Figure]:
-        """Of everybody in every group, with the games of ``unfinished`` deals too."""
+        """The win rate of everybody in every group, with the games of ``unfinished`` deals too."""
         sums = {key: each.copy() for key, each in self._sums.items()}
         for games in unfinished:
             for key, (hits, of) in _win_shares(games).items():
@@ -197,7 +200,9 @@ class WinCount:
 
 @dataclass(slots=True)
 class ContestantTally:
-    """One contestant over all its seats. ``games`` it sat in; ``money`` as far as known, ``unpriced`` seats are not."""
+    """The counts of one contestant over all its seats. ``games`` it sat in; ``money`` as far as known, ``unpriced``
+    seats are not.
+    """
 
     games: int = 0
     roles: dict[str, WinCount] = field(default_factory=lambda: defaultdict(WinCount))
@@ -212,14 +217,16 @@ class ContestantTally:
 
     @property
     def seats(self) -> WinCount:
+        """The games and wins of all its seats, whatever their role."""
         return WinCount(sum(won.games for won in self.roles.values()), sum(won.wins for won in self.roles.values()))
 
     @property
     def unknown(self) -> bool:
-        """Whether nobody knows what it spent, as of foreign agents, whose tokens are not seen here."""
+        """Whether nobody knows what the contestant spent, as of foreign agents, whose tokens are not seen here."""
         return bool(self.unpriced) and not self.prompt_tokens + self.completion_tokens
 
     def take(self, seat: SeatRow) -> None:
+        """Add the figures of one of its seats over one game."""
         won = self.roles[seat.role]
         won.games += 1
         won.wins += seat.won
@@ -253,11 +260,12 @@ class Standings:
         self._differences: list[Difference] | None = None
 
     def expect(self, deal: str) -> None:
-        """``deal`` comes next."""
+        """Note that ``deal`` comes next; deals count in the order in which they were announced here."""
         self._order.append(deal)
         self._move_on()
 
     def take(self, row: GameRow) -> None:
+        """Count the finished game ``row``; a deal whose games are all there then counts for the differences."""
         self.games += 1
         self.village_wins += row.winner == Side.VILLAGER
         self.undecided += row.winner not in (Side.VILLAGER, Side.WEREWOLF)
@@ -269,19 +277,23 @@ class Standings:
         self._move_on()
 
     def give_up(self, deal: str) -> None:
-        """One of its games cannot be played: the deal counts for nothing, and none waits for it."""
+        """Leave out ``deal``, one of whose games cannot be played: it counts for nothing, and no other deal waits for
+        it.
+        """
         self._given_up.add(deal)
         self._move_on()
 
     def differences(self) -> list[Difference]:
-        """Of every pair, in the order the contestants are given."""
+        """The difference between the contestants of every pair, in the order the contestants are given."""
         # Asked for after every game, and only a whole deal changes them.
         if self._differences is None:
             self._differences = [Difference.of(*pair, sums) for pair, sums in self._sums.items()]
         return self._differences
 
     def rates(self) -> dict[WinKey, Figure]:
-        """How often each won, over all games there are: see :mod:`nlp_agent.tournament.standings`."""
+        """The share of games that each contestant won, over all games there are: see
+        :mod:`nlp_agent.tournament.standings`.
+        """
         return self._wins.figures(self._open.values())
 
     def _move_on(self) -> None:
@@ -297,7 +309,7 @@ class Standings:
 
 
 def deal_scores(games: Sequence[GameRow], tables: Tables) -> dict[str, float]:
-    """What each contestant scored, from 0 to 1, in the games of a deal: the share of its seats whose side won; where
+    """The score of each contestant, from 0 to 1, in the games of a deal: the share of its seats whose side won; where
     all seats are one contestant's, whether the village did.
     """
     won = grouped(

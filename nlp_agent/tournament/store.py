@@ -71,7 +71,9 @@ class Store:
                 yield row
 
     def like_these(self) -> Costs:
-        """What games of the same models in the same villages cost in tournaments whose folders lie beside this one."""
+        """The costs of games of the same models in the same villages, in tournaments whose folders lie beside
+        this one.
+        """
         costs = Costs()
         for file in sorted(self.folder.resolve().parent.glob(f"*/{IDENTITY_FILE}")):
             stored = read_json_object(file)
@@ -128,7 +130,7 @@ class Store:
 
 
 def tournament_identity(plan: Plan, baggage: Sequence[PackedContestant]) -> dict[str, Any]:
-    """What makes a tournament the same one, ready for JSON. Limits are not part of it: they may be raised."""
+    """All that makes a tournament the same one, ready for JSON. Limits are not part of it: they may be raised."""
     about = {
         "contestants": {one.name: one.digest for one in baggage},
         "villages": {name: asdict(spec) for name, spec in plan.villages.items()},

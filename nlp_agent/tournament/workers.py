@@ -44,12 +44,13 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """One game: its row, and the files of its records, each compressed."""
+    """The result of one game, as a worker sends it: its row, and the files of its records, each compressed."""
 
     row: GameRow
     files: dict[str, bytes]
 
     def unpacked(self) -> dict[str, bytes]:
+        """The files of the game's records, decompressed, by name."""
         return {name: zlib.decompress(data) for name, data in self.files.items()}
 
 
@@ -63,7 +64,7 @@ def play_task(task: Task) -> list[GameResult]:
 
 
 def missing_on_worker(baggage: Iterable[PackedContestant], version: str) -> list[str]:
-    """What this worker is short of, a line each."""
+    """Tell what this worker is short of to play these contestants, a line each; an empty list when it can."""
     found = []
     if version != __version__:
         found.append(f"has nlp-agent {__version__}, the tournament is of {version}: install the same")
@@ -77,7 +78,7 @@ def missing_on_worker(baggage: Iterable[PackedContestant], version: str) -> list
 
 
 def worker_name() -> str:
-    """Host and process."""
+    """The name of this worker: its host and its process."""
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
@@ -118,10 +119,13 @@ class Executors(Protocol):
     """An executor and what has to be known of it."""
 
     @property
-    def executor(self) -> Executor: ...
+    def executor(self) -> Executor:
+        """The executor to which games are given."""
 
     def workers(self) -> int:
-        """How many games can be played at once; may change. Raises StudyError when there is nobody left to ask."""
+        """The number of games that can be played at once; may change. Raises StudyError when there is nobody left to
+        ask.
+        """
         ...
 
     def check(self, baggage: Sequence[PackedContestant], version: str) -> None:
@@ -129,7 +133,7 @@ class Executors(Protocol):
         ...
 
     def died(self, error: BaseException) -> bool:
-        """Whether a task ended with ``error`` because its worker died, and may be tried again."""
+        """Tell whether a task ended with ``error`` because its worker died, and may be tried again."""
         ...
 
     def renew(self, executor: Executor) -> None:
@@ -137,7 +141,7 @@ class Executors(Protocol):
         ...
 
     def close(self, *, now: bool) -> None:
-        """``now``: running games are given up."""
+        """End the workers; with ``now``, running games are given up."""
         ...
 
 
@@ -152,31 +156,44 @@ class Processes:
 
     @property
     def executor(self) -> Executor:
+        """The pool of processes on this machine."""
         return self._pool
 
     def workers(self) -> int:
+        """The number of processes, which never changes."""
         return self._jobs
 
     def check(self, baggage: Sequence[PackedContestant], version: str) -> None:
-        """They have what this process has."""
+        """Make sure that this machine has what the contestants need: its processes have what this one has.
+
+        Raises ConfigError that names what is missing.
+        """
         if missing := missing_on_worker(baggage, version):
             raise ConfigError(f"this machine {'; '.join(missing)}")
 
     def died(self, error: BaseException) -> bool:
+        """Tell whether ``error`` says that a process of the pool died."""
         return isinstance(error, BrokenExecutor)
 
     def renew(self, executor: Executor) -> None:
-        """The death of one process takes the pool with it, and with the pool the games of all."""
+        """Begin a new pool in place of ``executor``: the death of one process takes the pool with it, and the games of
+        all.
+        """
         if executor is self._pool:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = new_pool(self._jobs)
 
     def close(self, *, now: bool) -> None:
+        """End the processes; with ``now``, running games are given up."""
         end_pool(self._pool, now=now)
 
 
 class Cluster:
-    """A dask cluster: ``tcp://host:port`` of a scheduler, or ``local:N`` for one of N workers on this machine."""
+    """A dask cluster: ``tcp://host:port`` of a scheduler, or ``local:N`` for one of N workers on this machine.
+
+    Raises ConfigError for an address that is neither of these, where dask is not installed, and when no scheduler
+    answers.
+    """
 
     def __init__(self, address: str) -> None:
         distributed = _dask()
@@ -201,9 +218,13 @@ class Cluster:
 
     @property
     def executor(self) -> Executor:
+        """The cluster's executor, to which games are given."""
         return self._executor
 
     def workers(self) -> int:
+        """The number of threads of all workers, counted anew now and then. Raises StudyError when the scheduler is
+        gone.
+        """
         self._alive()
         if time.monotonic() - self._counted >= _COUNT_AGAIN:
             try:
@@ -214,7 +235,11 @@ class Cluster:
         return self._workers
 
     def check(self, baggage: Sequence[PackedContestant], version: str) -> None:
-        """Every worker that is there now; who comes later checks itself before its first game."""
+        """Make sure that every worker there is now has what the contestants need; one that comes later checks itself
+        before its first game.
+
+        Raises ConfigError that names what a worker is missing.
+        """
         self._client.wait_for_workers(1, timeout=CLUSTER_PATIENCE)
         try:
             found = self._client.run(missing_on_worker, tuple(baggage), version)
@@ -227,10 +252,13 @@ class Cluster:
                 raise ConfigError(f"worker {worker} {'; '.join(missing)}")
 
     def died(self, error: BaseException) -> bool:
+        """Tell whether ``error`` says that a worker of the cluster died, or that the scheduler gave its task up."""
         return isinstance(error, CancelledError) or type(error).__name__ in ("KilledWorker", "FutureCancelledError")
 
     def renew(self, executor: Executor) -> None:
-        """The cluster has given its tasks to others, or new workers, by itself."""
+        """Go on: the cluster has given its tasks to others, or new workers, by itself. Raises StudyError when the
+        scheduler is gone.
+        """
         self._alive()
 
     def _alive(self) -> None:
@@ -241,6 +269,7 @@ class Cluster:
         return StudyError(f"the cluster at {self._address} is gone; run the same command again to go on")
 
     def close(self, *, now: bool) -> None:
+        """Leave the cluster, and end it if this process began it."""
         with suppress(Exception):  # whatever a scheduler that is gone may answer
             self._client.close(timeout=5)
         if self._cluster is not None:

@@ -40,7 +40,7 @@ _SAFE = frozenset({"GET", "HEAD"})
 
 @dataclass(slots=True)
 class RateLimit:
-    """So many a second over a longer time, and ``burst`` at once; ``clock`` in seconds."""
+    """A limit for one sender: ``per_second`` over a longer time, and ``burst`` at once; ``clock`` in seconds."""
 
     per_second: float
     burst: float
@@ -94,7 +94,9 @@ class WrongCodes:
 
 @dataclass(frozen=True, slots=True)
 class AccessRules:
-    """``code``: what everybody must know who comes from anywhere; ``""``: only this machine's own names are answered.
+    """The rules of who may open the pages of a server, and how much everybody may ask of it.
+
+    ``code``: what everybody must know who comes from anywhere; ``""``: only this machine's own names are answered.
     ``owner``: the code of whoever started this process, which opens the other doors as well (see :meth:`is_owner`).
 
     ``body``: bytes of a post. ``connections``: requests under way at once, streams included, and ``each`` of one
@@ -110,7 +112,9 @@ class AccessRules:
 
     @classmethod
     def at(cls, host: str, *, owned: bool = False) -> AccessRules:
-        """For pages at ``host``: with a join code where other machines may come; ``owned``: and an owner's."""
+        """The usual rules for pages at ``host``: with a join code where other machines may come; ``owned``: and an
+        owner's.
+        """
         if host in LOOPBACK:
             return cls()
         return cls(code=new_code(), owner=new_code() if owned else "")

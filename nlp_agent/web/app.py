@@ -40,7 +40,7 @@ _YEAR = 365 * 24 * 3600
 
 
 class Pages:
-    """All templates and texts, read once.
+    """The pages of a server in all languages: all templates and texts, read once.
 
     A template has ``t``, the texts of its language by section and key, ``lang``, ``languages``, and ``in_language``,
     which gives a link to the same page in another. The texts that scripts need (``section.key``) are named to
@@ -103,7 +103,10 @@ def _in_language(request: Request, code: str) -> str:
 
 
 def find_by_token(request: Request, find: Callable[[str], T | None]) -> T:
-    """What ``find`` knows by the token of the address; without it, the page that nothing is there."""
+    """Return what ``find`` knows by the token in the address of ``request``.
+
+    Raises HTTPException (404, the page that nothing is there) where ``find`` returns None.
+    """
     found = find(request.path_params["token"])
     if found is None:
         raise HTTPException(404)
@@ -111,7 +114,10 @@ def find_by_token(request: Request, find: Callable[[str], T | None]) -> T:
 
 
 async def posted(request: Request) -> dict[str, Any]:
-    """The JSON object that was posted."""
+    """Return the JSON object that was posted.
+
+    Raises HTTPException: 415 where it is not sent as JSON, 400 where it is no JSON object.
+    """
     if not request.headers.get("content-type", "").startswith("application/json"):
         raise HTTPException(415)
     try:
@@ -291,7 +297,7 @@ class WebServer:
 
     @property
     def url(self) -> str:
-        """Where a browser on this machine finds it; without a path."""
+        """The address under which a browser on this machine finds the server; without a path."""
         name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)
         return f"http://{name}:{self.port}"
 

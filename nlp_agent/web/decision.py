@@ -43,7 +43,7 @@ class DecisionPrompt:
 
     @property
     def characters(self) -> int:
-        """How long the prompt is."""
+        """The length of the prompt in characters."""
         return sum(len(text) for _, text in self.messages)
 
 
@@ -63,7 +63,7 @@ class PlayerBelief:
 
 
 def shown(opened: LoadedGame, seat: str, one: RecordedDecision, asked: DecisionPrompt | None) -> dict[str, Any]:
-    """What the pages of a decision need of it."""
+    """The values that the templates of a decision's pages need."""
     return {
         "opened": opened,
         "key": opened.files.key,
@@ -76,7 +76,7 @@ def shown(opened: LoadedGame, seat: str, one: RecordedDecision, asked: DecisionP
 
 
 class DecisionView:
-    """What a template asks of a decision; whatever a row lacks or holds in a strange shape is left out."""
+    """A decision as templates read it; whatever a row lacks or holds in a strange shape is left out."""
 
     def __init__(self, decided: RecordedDecision, asked: DecisionPrompt | None = None) -> None:
         self.decided, self.row = decided, decided.row
@@ -88,14 +88,14 @@ class DecisionView:
 
     @classmethod
     def of(cls, row: Row) -> DecisionView:
-        """Of a row alone, nobody's in particular."""
+        """Show a row of a journal alone, of which nobody knows whose it is."""
         return cls(RecordedDecision(0, "", row))
 
     # --- believed ----------------------------------------------------------------------------------------------
 
     @property
     def believed(self) -> list[PlayerBelief]:
-        """Of everybody alive, most suspicious first."""
+        """The belief about everybody alive, most suspicious first."""
         posterior, judged = _dict(self.row.get("posterior")), _dict(self.row.get("judgement"))
         wolf, shown, roles = (_dict(posterior.get(key)) for key in ("wolf", "shown", "roles"))
         core, model, both = (_dict(judged.get(key)) for key in ("core", "model", "both"))
@@ -142,12 +142,12 @@ class DecisionView:
 
     @property
     def announced_claim(self) -> str:
-        """The role this seat lives in public."""
+        """The role that this seat claims in public; ``""`` where it claims none."""
         return str(_dict(self.row.get("plan")).get("pretend", ""))
 
     @property
     def raw(self) -> str:
-        """What the model answered, JSON set out line by line."""
+        """The model's answer as it came, JSON set out line by line."""
         raw = str(self.row.get("raw", ""))
         try:
             whole = load_json(raw)
@@ -157,25 +157,27 @@ class DecisionView:
 
     @property
     def thought(self) -> str:
-        """What the model thought before it answered, where it answers with JSON; meant for nobody at the table."""
+        """The thought that the model wrote before it answered, where it answers with JSON; meant for nobody at the
+        table.
+        """
         return thought_in_row(self.row)
 
     @staticmethod
     def is_grave(problem: str) -> bool:
-        """Whether it cost an answer; others are notes of how the endpoint was asked."""
+        """Tell whether ``problem`` cost an answer; other problems are notes of how the endpoint was asked."""
         return problem.partition(":")[0] in _GRAVE or problem.startswith("failed")
 
     # --- cost --------------------------------------------------------------------------------------------------
 
     @property
     def budget_ms(self) -> float | None:
-        """From the packet's arrival to the deadline."""
+        """The milliseconds from the packet's arrival to the deadline; None where the row does not tell."""
         ms, left = self.ms, _number(self.row.get("left_s"))
         return None if ms is None or left is None else ms + left * 1000
 
     @property
     def model_ms(self) -> float:
-        """What of ``ms`` the endpoint took, calls at once not counted twice."""
+        """The part of ``ms`` that the endpoint took, calls at once not counted twice."""
         return min((_number(self.usage.get("seconds")) or 0.0) * 1000, self.ms or 0.0)
 
 
@@ -186,7 +188,9 @@ def _kept(row: Row) -> DecisionPrompt | None:
 
 
 def thought_in_row(row: Row) -> str:
-    """What the model of a journal's ``row`` thought before it answered; ``""`` where it did not answer with JSON."""
+    """The thought that the model of a journal's ``row`` wrote before it answered; ``""`` where it did not answer with
+    JSON.
+    """
     try:
         return str(_dict(load_json(str(row.get("raw", "")))).get("thought", ""))
     except ValueError:

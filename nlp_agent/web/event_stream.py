@@ -40,10 +40,10 @@ class _RenderedLines:
 
 
 class EventStream:
-    """One row of lines and one state, for any number of readers.
+    """A row of lines and one state that a page follows while it is open, for any number of readers.
 
-    A new game :meth:`restarts <restart>` the row. Everything is drawn once a language, however many read it, and
-    what happens between two looks of a reader comes to it as one message, with the time in Unix milliseconds.
+    A new game :meth:`restarts <restart>` the row. Everything is drawn once a language, however many read it, and what
+    happens between two looks of a reader comes to it as one message, with the time in Unix milliseconds.
     """
 
     retry = 1000
@@ -85,7 +85,7 @@ class EventStream:
         self._wake_readers()
 
     def close(self) -> None:
-        """Nothing will ever follow: readers come to their end."""
+        """End the stream: nothing will ever follow, and readers come to their end."""
         self._closed = True
         self._wake_readers()
 

@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class GameListRow:
-    """A line of the list. ``talks`` with words; ``seats``: how many journals there are."""
+    """One game in the list. ``talks`` with words; ``seats``: how many journals there are."""
 
     files: GameFiles
     players: tuple[RecordedPlayer, ...]
@@ -45,7 +45,9 @@ class GameListRow:
         return len(self.files.journals)
 
     def fits(self, player: str, role: str, winner: str) -> bool:
-        """Whether ``player`` (a part of a name, or of a team's) sat here, in ``role`` if one is named; ``""``: any."""
+        """Tell whether ``player`` (a part of a name, or of a team's) sat here, in ``role`` if one is named, and
+        ``winner`` won; ``""``: any.
+        """
         wanted = player.casefold()
         there = [p for p in self.players if wanted in p.name.casefold() or wanted in p.guest.casefold()]
         return (
@@ -63,12 +65,12 @@ class LoadedGame:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """All that happened, in order."""
+        """The game as steps: all that happened, in order."""
         return steps_of(self.game)
 
     @cached_property
     def decisions(self) -> dict[str, list[RecordedDecision]]:
-        """By seat, as journals are called."""
+        """The decisions of each seat, by the name of its journal."""
         return {seat: recorded_decisions(rows, player_of(rows), self.steps) for seat, rows in self.rows.items()}
 
     @cached_property
@@ -94,7 +96,7 @@ class LoadedGame:
 
     @cached_property
     def role(self) -> dict[str, str]:
-        """Player -> role."""
+        """The role of each player, by name."""
         return self.game.roles
 
     @cached_property
@@ -103,7 +105,7 @@ class LoadedGame:
         return {name: number for number, name in enumerate(sorted(self.game.names))}
 
     def said_before(self, seat: str, number: int) -> list[Step]:
-        """What others said, as far as this seat could hear it, since its decision before ``number``."""
+        """The talks of others, as far as this seat could hear them, since its decision before ``number``."""
         decisions = self.decisions[seat]
         one = decisions[number - 1]
         last = max((each.step for each in decisions[: number - 1] if each.step is not None), default=-1)
@@ -114,7 +116,7 @@ class LoadedGame:
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """Where a search found something: a ``decision`` of ``seat``, or else a step; ``text`` is around it."""
+    """A place where a search found something: a ``decision`` of ``seat``, or else a step; ``text`` is around it."""
 
     summary: GameListRow
     kind: str
@@ -127,7 +129,7 @@ class SearchHit:
 
 
 class GameList:
-    """All games under ``paths``; safe to use from several threads."""
+    """The games under ``paths`` with what a list shows of each; safe to use from several threads."""
 
     def __init__(
         self,
@@ -143,7 +145,7 @@ class GameList:
         self._looked = 0.0
 
     def games(self) -> list[GameListRow]:
-        """Every game; new and changed ones are read. Raises ConfigError when a path is not there."""
+        """List every game; new and changed ones are read. Raises ConfigError when a path is not there."""
         with self._lock:
             if not self._summaries or self._clock() - self._looked > _FRESH:
                 self._look()
@@ -177,7 +179,9 @@ class GameList:
             return self._open[place]
 
     def search(self, words: str) -> tuple[list[SearchHit], int, bool]:
-        """What holds ``words`` in any case: hits, how many games were looked through, and whether that were all."""
+        """Find ``words`` in all games, in upper or lower case: hits, how many games were looked through, and whether
+        that were all.
+        """
         games, until = self.games(), monotonic() + _SEARCHING
         hits: list[SearchHit] = []
         for number, summary in enumerate(games):

@@ -104,7 +104,7 @@ _WRITING = 4.0
 
 @dataclass(frozen=True, slots=True)
 class PersonAnswer:
-    """What goes out as it is, and what the person had typed for it."""
+    """A person's answer: the text that goes out, what the person had typed for it, and what was changed."""
 
     text: str
     typed: str = ""
@@ -123,11 +123,11 @@ class PersonQuestion:
 
 
 class NotNowError(Exception):
-    """What the page sent fits nothing that is asked; the text names why, as a key of the page's texts."""
+    """The page sent something that fits nothing that is asked; the text names why, as a key of the page's texts."""
 
 
 class HumanSeat:
-    """One human seat through one game after another. ``token`` is the secret part of its address.
+    """The seat of a person through one game after another. ``token`` is the secret part of its address.
 
     ``on_change`` hears of every sign of life of its person.
     """
@@ -160,7 +160,9 @@ class HumanSeat:
     # --- for the table -----------------------------------------------------------------------------------------
 
     def tell(self, **about: Any) -> None:
-        """Something about the table: who is waited for, who writes, what to open; ``None`` takes it away."""
+        """Tell the page something about the table: who is waited for, who writes, what to open; ``None`` takes
+        it away.
+        """
         self._about.update(about)
         self._about = {key: value for key, value in self._about.items() if value is not None}
         self._refresh()
@@ -174,7 +176,7 @@ class HumanSeat:
 
     @property
     def writes(self) -> Request | None:
-        """Whether words are being written here right now, and for what."""
+        """The request for which words are being written here right now; None where nobody writes."""
         return self._writes if self._now_ms() - self._wrote < _WRITING * 1000 else None
 
     @property
@@ -229,7 +231,7 @@ class HumanSeat:
             self.tell(stage="over", problem=problem)
 
     async def ask(self, request: Request, choices: Sequence[str], until: int) -> PersonAnswer:
-        """What the person answers; cancel it when time is up."""
+        """Ask the person and wait for the answer; cancel it when time is up. ``until`` is in Unix milliseconds."""
         self._numbers += 1
         self._question = PersonQuestion(self._numbers, request, self._now_ms(), until, tuple(choices))
         answer: asyncio.Future[PersonAnswer] = asyncio.get_running_loop().create_future()
@@ -264,8 +266,9 @@ class HumanSeat:
             self._flip(True)
 
     def sent(self, request: Request, text: str, by: str = "") -> None:
-        """This went out for ``request``; ``by``: ``""`` the person, ``time`` the computer because time ran out,
-        ``takeover`` because it has taken over."""
+        """Show that ``text`` went out for ``request``; ``by``: ``""`` the person, ``time`` the computer because time
+        ran out, ``takeover`` because it has taken over.
+        """
         assert self._state is not None
         if request in TALK_REQUESTS:
             self._tell_lines(self._steps.said(_kind(request), text, self._state), by)
@@ -301,7 +304,7 @@ class HumanSeat:
         self.on_change()
 
     def preview(self, typed: str, request: Request) -> Preview | None:
-        """What would go out of ``typed``; None while nobody knows. Whoever asks is writing."""
+        """Show what would go out of ``typed``; None while nobody knows. Whoever asks for it counts as writing."""
         self._wrote, self._writes = self._now_ms() if typed.strip() else 0, request
         self.here()
         return self._preview(typed, request) if self._preview is not None and self._state is not None else None
@@ -320,7 +323,9 @@ class HumanSeat:
         return self._give(asked, PersonAnswer(preview.text, typed, preview.changes))
 
     def choose(self, number: int, name: str) -> PersonAnswer:
-        """One of the names of question ``number``. Raises NotNowError."""
+        """Answer question ``number`` with one of its names. Raises NotNowError where it is not asked, or has no such
+        name.
+        """
         self.here()
         asked = self._asked(number)
         if name not in asked.choices:
@@ -328,7 +333,9 @@ class HumanSeat:
         return self._give(asked, PersonAnswer(name))
 
     def be_silent(self, number: int, *, over: bool) -> PersonAnswer:
-        """Nothing this time, or nothing more today. Raises NotNowError."""
+        """Answer question ``number`` with Skip, or with Over. Raises NotNowError where it is not asked, or no Skip is
+        left.
+        """
         self.here()
         asked = self._asked(number)
         state = self._state

@@ -26,7 +26,9 @@ _USUAL = 55_000.0
 
 @dataclass(slots=True)
 class SeatStatus:
-    """One seat. ``asked_at`` is the Unix time at which the open request came, ``budget`` the milliseconds it has."""
+    """The state of one seat of ours. ``asked_at`` is the Unix time at which the open request came, ``budget`` the
+    milliseconds it has.
+    """
 
     name: str
     connected: str = "waiting"
@@ -41,7 +43,7 @@ class SeatStatus:
     tokens: int = 0
 
     def row(self) -> dict[str, Any]:
-        """As a page shows it; ``since`` is when the open request came (Unix ms)."""
+        """The seat as data for a page; ``since`` is when the open request came (Unix ms)."""
         state = self.state
         return {
             "name": self.name,
@@ -65,7 +67,7 @@ class SeatStatus:
 
 
 class WatchedVillage:
-    """What everybody may know of one game, as the first of our seats in it is told: for the table of all pages."""
+    """The public state of one game, as the first of our seats in it is told: for the table of all pages."""
 
     def __init__(self, seat: str, state: SeatState, read_game: ReadGame) -> None:
         self.seat = seat
@@ -81,12 +83,14 @@ class WatchedVillage:
             self._view.know_roles(state.roles)
 
     def board(self) -> dict[str, Any]:
-        """How things stand; the talks are not on this page, so nothing leads to them."""
+        """The state of the village for a template; the talks are not on this page, so nothing leads to them."""
         return {**self._view.board(), "link": ""}
 
 
 class Monitor:
-    """All seats, by name; feed it lines, ask it how things stand. ``read_game`` reads what is claimed."""
+    """The state of all own seats, by name; feed it lines, ask it how things stand. ``read_game`` reads what is
+    claimed.
+    """
 
     def __init__(self, read_game: ReadGame = lambda _: None) -> None:
         self._read_game = read_game
@@ -158,7 +162,7 @@ class Monitor:
             seat.asked = ""
 
     def now(self) -> dict[str, Any]:
-        """How all seats stand, as the template wants it."""
+        """The state of all seats, endpoints and villages, as the template wants it."""
         calls = sum(int(each.get("calls", 0)) for each in self.endpoints)
         return {
             "seats": [seat.row() for seat in self.seats.values()],

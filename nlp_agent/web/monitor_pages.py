@@ -29,7 +29,7 @@ _PERIOD = 0.1
 
 
 class MonitorPages:
-    """One page, and the ``stream`` it follows."""
+    """The page of own seats, and the ``stream`` it follows."""
 
     def __init__(self, stream: EventStream) -> None:
         self._stream = stream

@@ -18,7 +18,9 @@ _SILENT = 0.2
 
 
 def share_of(event: Event) -> float:
-    """How much of the usual time goes by before ``event`` is shown: 1 for a talk with words, 0 for what is not read."""
+    """The part of the usual pause that goes by before ``event`` is shown: 1 for a talk with words, 0 for what is not
+    read.
+    """
     if isinstance(event, Talked):
         return _SILENT if event.text in (OVER, SKIP) else 1.0
     return _SHARES.get(type(event), 0.0)
@@ -40,11 +42,11 @@ class Pacer:
         self._step = False
 
     def put(self, act: Callable[[], object], share: float = 0.0) -> None:
-        """Do ``act`` when it is its turn."""
+        """Queue ``act``, to be called after ``share`` of the usual pause, when all before it is done."""
         self._queue.put_nowait((share * self._pace, act))
 
     async def run(self) -> None:
-        """Do all of it, until cancelled."""
+        """Show queued events, each after its pause, until cancelled."""
         while True:
             seconds, act = await self._queue.get()
             if seconds:
@@ -70,7 +72,7 @@ class Pacer:
         self._tell(stopped=True)
 
     def go_on(self) -> None:
-        """Show on at the usual pace."""
+        """Go on showing events at the usual pace."""
         self._tell(stopped=False)
 
     def step(self) -> None:

@@ -39,14 +39,14 @@ DEFAULT_LANGUAGE = "en"
 
 
 def texts_dir() -> Path:
-    """Where the texts are: inside the installed package, or at the top of a checkout."""
+    """The folder of the pages' texts: inside the installed package, or at the top of a checkout."""
     root = Path(str(files("nlp_agent")))
     inside = root / "_shipped" / "prompts"
     return (inside if inside.is_dir() else root.parent / "prompts") / "pages"
 
 
 def load_texts() -> dict[str, PageTexts]:
-    """All texts by language. Raises PackError for a file that cannot be read."""
+    """Read all texts of pages, by language. Raises PackError for a file that cannot be read."""
     texts = {
         folder.name: {file.stem: _section(file) for file in sorted(folder.glob("*.yml"))}
         for folder in sorted(texts_dir().iterdir())
@@ -123,7 +123,7 @@ _UNSEEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028\u2029\u
 
 
 def templates() -> Environment:
-    """All templates; whatever is put into one is escaped, and what it lacks is an error."""
+    """The environment of all page templates; whatever is put into one is escaped, and what it lacks is an error."""
     environment = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
@@ -209,5 +209,5 @@ class Fragments:
         return {name: str(draw(now)).strip() for name, draw in self._parts.items()}
 
     def piece(self, name: str, *arguments: object) -> str:
-        """What the macro ``name`` makes of its ``arguments``."""
+        """Draw the macro ``name`` with these ``arguments``: a fragment of HTML."""
         return str(self._macros[name](*arguments)).strip()

@@ -60,7 +60,7 @@ class OpinionRows:
 
 
 class OpinionCache:
-    """Those of all games, one worked out at a time."""
+    """A store for what onlookers could have believed in each game, worked out in threads; the oldest are given up."""
 
     def __init__(self, opinions: Opinions) -> None:
         self._opinions = opinions
@@ -68,7 +68,7 @@ class OpinionCache:
         self._threads = ThreadPoolExecutor(2, "opinions")
 
     def of(self, opened: LoadedGame) -> OpinionRows:
-        """What there is of this game; it is begun with the first question."""
+        """The opinions on this game that are there by now; they are begun with the first question."""
         if id(opened) not in self._known:
             rows = OpinionRows()
             self._known[id(opened)] = (opened, rows)  # the reference keeps its id from being given to another
@@ -79,7 +79,7 @@ class OpinionCache:
         return self._known[id(opened)][1]
 
     def close(self) -> None:
-        """Stop at the next row."""
+        """Stop working out opinions at the next row."""
         for _, rows in self._known.values():
             rows.given_up = True
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -98,10 +98,10 @@ _TEXTS = tuple(f"replay.{key}" for key in (*_SAID, "play", "stop", "working"))
 
 
 class ReplayInsight(Protocol):
-    """What records do not tell and has to be worked out; called in threads."""
+    """The source of what records do not tell and has to be worked out; called in threads."""
 
     def opinions(self, game: RecordedGame) -> Iterator[Any]:
-        """What an onlooker could believe, one opinion after each step that changed it."""
+        """Yield what an onlooker could believe, one opinion after each step that changed it."""
 
     def opinion_row(self, opinion: Any, lang: str) -> Mapping[str, Any]:
         """``opinion`` as data for a page in ``lang``: ``step``, ``wolf`` and ``why``."""
@@ -114,7 +114,7 @@ class ReplayInsight(Protocol):
 
 
 class ReplayPages:
-    """The pages of all ``games``."""
+    """The pages of the recorded ``games``."""
 
     def __init__(self, games: GameList, insight: ReplayInsight, reviews: Reviews | None = None) -> None:
         self._games, self._insight, self._reviews = games, insight, reviews

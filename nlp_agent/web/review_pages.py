@@ -21,33 +21,42 @@ class RunningReview(Protocol):
     will be none."""
 
     @property
-    def done(self) -> int: ...
+    def done(self) -> int:
+        """The number of games of the review that have been played."""
+
     @property
-    def total(self) -> int: ...
+    def total(self) -> int:
+        """The number of games that the review needs."""
+
     @property
-    def problem(self) -> str: ...
+    def problem(self) -> str:
+        """The reason why the review cannot be made; ``""`` as long as there is none."""
+
     def values(self, lang: str, me: str) -> Mapping[str, Any] | None:
-        """What the template draws, told in ``lang`` to the player ``me`` (``""``: to nobody's); None until then."""
+        """The values that the template draws, told in ``lang`` to the player ``me`` (``""``: to nobody's); None until
+        the review is there.
+        """
 
 
 class Reviews(Protocol):
-    """Who works reviews out, and keeps them."""
+    """The keeper of reviews, which works them out and answers questions about them."""
 
     def of(self, game: RecordedGame, title: str) -> RunningReview:
         """The review of ``game``; it is begun with the first question."""
 
     def answer(self, files: GameFiles, player: str, question: str, lang: str, asker: str) -> str:
-        """What ``player`` of the game says to ``question``, in ``lang``; ``""`` where nobody kept its notes."""
+        """Answer ``question`` as ``player`` of the game would, in ``lang``; ``""`` where nobody kept its notes."""
 
 
 def title_of(game: RecordedGame) -> str:
-    """What to call a game of our own, as the replay does."""
+    """The title of a game of our own, as the replay names it."""
     return GameFiles("", game.contest, game.name).title
 
 
 def review_state(pages: Pages, request: Request, running: RunningReview, ask: str, me: str = "") -> Response:
-    """For the script: ``html`` once it is there, else how far it is, or the problem. ``ask``: where players are asked
-    questions."""
+    """Answer the page's script: ``html`` once the review is there, else how far it is, or the problem. ``ask``: where
+    players are asked questions.
+    """
     lang = pages.language(request)
     values = running.values(lang, me)
     html = pages.pieces(request, "review_body.html").piece("body", values, ask) if values is not None else ""
@@ -62,7 +71,7 @@ LONGEST_QUESTION = 500
 def answered(
     pages: Pages, request: Request, reviews: Reviews, files: GameFiles, data: Mapping[str, Any], asker: str = ""
 ) -> Response:
-    """What a player says to the question that was posted."""
+    """Answer the question that was posted, as the player who was asked."""
     lang = pages.language(request)
     player, question = (str(data.get(key, ""))[:LONGEST_QUESTION] for key in ("player", "question"))
     told = reviews.answer(files, player, question, lang, asker) or pages.texts[lang]["ask"]["no_notes"]

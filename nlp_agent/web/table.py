@@ -44,7 +44,7 @@ def new_token() -> str:
 
 
 class Onlookers:
-    """What onlookers see of a table, in public and with all that is secret, each with its stream.
+    """The view that onlookers have of a table, in public and with all that is secret, each with its stream.
 
     ``read_claims`` makes the reader of what the players of a game claim.
     """
@@ -68,7 +68,7 @@ class Onlookers:
 
     @property
     def readers(self) -> int:
-        """How many look at this moment."""
+        """The number of pages that look on at this moment."""
         return sum(stream.readers for stream in self.streams.values())
 
     def apply(self, event: Event) -> None:
@@ -131,7 +131,7 @@ class Onlookers:
 
 @dataclass(slots=True)
 class TableSeat:
-    """One seat as the table's page shows it; ``human_seat`` for a person's. ``name`` is the connection's."""
+    """A seat as the table's page shows it; ``human_seat`` for a person's. ``name`` is the connection's."""
 
     kind: SeatKind
     name: str
@@ -188,12 +188,12 @@ class TableWithPages:
         )
 
     def sits(self, place: TableSeat, there: bool) -> None:
-        """Whether somebody has come to ``place``."""
+        """Show whether somebody has come to ``place``."""
         place.there = there
         self.refresh()
 
     def writes(self, name: str, request: Request, writing: bool) -> None:
-        """Whether a computer writes in the group chat of ``request``."""
+        """Show whether the computer ``name`` writes in the group chat of ``request``."""
         if writing:
             self._writers[name] = request
         else:
@@ -258,7 +258,7 @@ class TableWithPages:
         return place.human_seat.ready.is_set() if place.human_seat is not None else place.there
 
     def about(self) -> Mapping[str, Any]:
-        """The table's own page."""
+        """The values of the table's own page."""
         return {
             "playing": self.playing,
             "games": self.games,

@@ -37,13 +37,13 @@ Act = Callable[[HumanSeat, dict[str, Any]], object]
 
 
 class TableKeeper(Protocol):
-    """Who opens tables, and keeps them."""
+    """The keeper of the tables of this server, which opens them."""
 
     offer: Offer
 
     @property
     def tables(self) -> Iterable[TableWithPages]:
-        """The tables that are open."""
+        """All tables that are open."""
 
     async def open(self, order: VillageOrder) -> TableWithPages:
         """Open a table for the village that was ordered."""

@@ -27,7 +27,7 @@ class Viewers:
 
     @property
     def count(self) -> int:
-        """How many pages are open at this moment."""
+        """The number of pages that are open at this moment."""
         return self._stream.readers
 
     def routes(self, pages: Pages) -> Iterable[BaseRoute]:
@@ -41,11 +41,11 @@ class Viewers:
         yield Route("/here", here)
 
     def close(self) -> None:
-        """All pages may go."""
+        """Let all pages go: the streams by which they are counted end."""
         self._stream.close()
 
     async def until_left(self, seconds: float = LEFT_ALONE, others: Callable[[], int] = lambda: 0) -> None:
-        """Until nobody has looked for so long; ``others``: how many are there besides."""
+        """Wait until no page has been open for ``seconds``; ``others``: how many viewers there are besides."""
         alone = 0.0
         while alone < seconds:
             await asyncio.sleep(_LOOK)

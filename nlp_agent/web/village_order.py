@@ -20,7 +20,7 @@ _TRIES = 2000
 
 
 class SeatKind(StrEnum):
-    """Who sits in a seat."""
+    """The kind of player that sits in a seat."""
 
     ME = "me"
     COMPUTER = "computer"
@@ -43,8 +43,10 @@ class SeatOrder:
 
 @dataclass(frozen=True, slots=True)
 class TablePace:
-    """``action``: milliseconds for an answer. ``pause``: seconds a computer takes for one, so that people can follow.
-    ``chat``: milliseconds a group chat lasts at most; ``speed``: how much faster than usual computers speak there."""
+    """The speed of a table. ``action``: milliseconds for an answer. ``pause``: seconds a computer takes for one, so
+    that people can follow. ``chat``: milliseconds a group chat lasts at most; ``speed``: how much faster than usual
+    computers speak there.
+    """
 
     action: int
     pause: float
@@ -64,7 +66,7 @@ PACES: Mapping[str, TablePace] = {
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What can be ordered here: languages as (pack, name), endpoints of the config, paces."""
+    """The choices of a page where tables are ordered: languages as (pack, name), endpoints of the config, paces."""
 
     languages: tuple[tuple[str, str], ...]
     endpoints: tuple[str, ...] = ()
@@ -73,7 +75,9 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class VillageOrder:
-    """``wish``: the role that ME would like, ``""`` for chance. ``chat``: a group chat instead of turns. ``own_marks``:
+    """A village as somebody ordered it on the page.
+
+    ``wish``: the role that ME would like, ``""`` for chance. ``chat``: a group chat instead of turns. ``own_marks``:
     whether persons may punctuate as they like, which the contest's rules do not allow.
     """
 

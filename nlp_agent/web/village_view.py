@@ -28,28 +28,37 @@ class ToldResult(Protocol):
     """A result that a claimant told on ``day``: HUMAN or WEREWOLF for ``target``."""
 
     @property
-    def target(self) -> str: ...
+    def target(self) -> str:
+        """The player of whom the result tells."""
+
     @property
-    def result(self) -> str: ...
+    def result(self) -> str:
+        """The species that was told: HUMAN or WEREWOLF."""
+
     @property
-    def day(self) -> int: ...
+    def day(self) -> int:
+        """The day of the result."""
 
 
 class Claims(Protocol):
-    """What has been claimed in public, as a reader of talk keeps it: :class:`nlp_agent.reading.ledger.PublicRecord`.
-
-    ``claims`` is the role that a player claims now, ``claimed_on`` the day of that, ``results`` what each claimant has
-    told, in order, and ``votes`` the vote announced last, by (day, player).
-    """
+    """A reader of talk that keeps what has been claimed in public: :class:`nlp_agent.reading.ledger.PublicRecord`."""
 
     @property
-    def claims(self) -> Mapping[str, str]: ...
+    def claims(self) -> Mapping[str, str]:
+        """The role that each player claims now."""
+
     @property
-    def claimed_on(self) -> Mapping[str, int]: ...
+    def claimed_on(self) -> Mapping[str, int]:
+        """The day on which each player made its present claim."""
+
     @property
-    def results(self) -> Mapping[str, Sequence[ToldResult]]: ...
+    def results(self) -> Mapping[str, Sequence[ToldResult]]:
+        """The results that each claimant has told, in order."""
+
     @property
-    def votes(self) -> Mapping[tuple[int, str], str]: ...
+    def votes(self) -> Mapping[tuple[int, str], str]:
+        """The vote announced last, by (day, player)."""
+
     def observe(self, talk: Talk, /) -> object:
         """Take in a talk with words."""
 
@@ -94,9 +103,9 @@ class Poll:
 
 @dataclass(slots=True)
 class PlayerView:
-    """What is known of a player. ``role`` is ``""`` while it is not, ``seen`` the species that this viewer's own power
-    has shown, ``end`` is "executed" or "killed", ``claim`` the role that counts now, and ``claims`` all there were.
-    ``took_back``: the talks by which it had no claim any more.
+    """A player as a page shows it. ``role`` is ``""`` while it is not known, ``seen`` the species that this viewer's
+    own power has shown, ``end`` is "executed" or "killed", ``claim`` the role that counts now, and ``claims`` all there
+    were. ``took_back``: the talks by which it had no claim any more.
     """
 
     name: str
@@ -113,7 +122,8 @@ class PlayerView:
 
 
 class VillageView:
-    """One game. ``me`` is the player who looks, if it is one; ``claims`` reads what is said.
+    """The state of the village in one game. ``me`` is the player who looks, if it is one; ``claims`` reads what is
+    said.
 
     Players stand in the order of their names, which gives them the same colours on every page.
     """
@@ -213,7 +223,9 @@ class VillageView:
             player.announced.pop(step.day, None)
 
     def board(self, *, roles: bool = True) -> dict[str, Any]:
-        """How things stand, as plain data for a template; without ``roles`` those that are known are left out."""
+        """The state of the village as plain data for a template; without ``roles`` those that are known are
+        left out.
+        """
         return {
             "day": self.day,
             "polls": [
@@ -364,7 +376,9 @@ class SeatSteps:
         return self._numbered(self._unless_sent(kind, talk, state))
 
     def said(self, kind: StepKind, text: str, state: SeatState) -> Iterator[Step]:
-        """This seat's own words, on their way."""
+        """Yield the step of this seat's own words, which are on their way and do not count again when a packet brings
+        them.
+        """
         self._own[kind].append(text)
         return self._numbered(iter([self._said(kind, Talk.of(0, state.day, 0, state.me, text))]))
 

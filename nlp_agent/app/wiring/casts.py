@@ -59,8 +59,8 @@ def _trait(line: str) -> tuple[str, str]:
 
 
 class CharacterDealer:
-    """At a server that deals none, gives the seat ``place`` (from 0) of a team its character: one of the
-    pack's cast, the same for a whole game, once the language of that is known.
+    """A source of characters for the seat ``place`` (from 0) of a team, at a server that deals none: one of the pack's
+    cast, the same for a whole game, once the language of that is known.
 
     ``language`` names the pack, or a pack's folder; it is ``""`` as long as nobody can tell.
     """

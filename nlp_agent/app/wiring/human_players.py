@@ -78,11 +78,11 @@ class SeatWrapper:
         self._seat.leave()
 
     def delivered(self, decision: Decision, deadline: Deadline) -> None:
-        """``decision`` has been sent."""
+        """Note that ``decision`` has been sent."""
         self._seat.delivered(decision, deadline)
 
     def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
-        """Nothing was sent for ``request``, and ``why``."""
+        """Note that nothing was sent for ``request``, and ``why``."""
         self._seat.dropped(decision, request, why, deadline)
 
 
@@ -132,7 +132,7 @@ class HumanPlayer(SeatWrapper):
         self._human_seat.on_packet(self.state)
 
     def preview(self, typed: str, request: Request) -> Preview:
-        """What would go out of ``typed``: the one exit for words decides, as for any seat."""
+        """Show what would go out of ``typed``: the one exit for words decides, as for any seat."""
         pack = self._seat.pack
         if pack is None:
             return Preview()
@@ -176,7 +176,7 @@ class HumanPlayer(SeatWrapper):
     # --- in a group chat ---------------------------------------------------------------------------------------
 
     def join(self, request: Request, closes: Deadline, pace: Pace) -> HumanChat:
-        """One phase of group chat, in which the person may write at any moment."""
+        """Open one phase of group chat, in which the person may write at any moment."""
         self._by = "takeover"
         self._human_seat.open_chat(request, unix_ms() + int(closes.remaining * 1000))
         return HumanChat(self._human_seat, self._seat.join(request, closes, pace), self._said(request), closes)
@@ -190,7 +190,7 @@ class HumanPlayer(SeatWrapper):
     # --- afterwards --------------------------------------------------------------------------------------------
 
     def delivered(self, decision: Decision, deadline: Deadline) -> None:
-        """``decision`` has been sent: the page shows it, and who has answered."""
+        """Note that ``decision`` has been sent: the page shows it, and who has answered."""
         super().delivered(decision, deadline)
         by = "" if decision.how is How.PERSON else self._by
         if not (by and decision.text == OVER and self.state.phase):
@@ -198,7 +198,9 @@ class HumanPlayer(SeatWrapper):
 
 
 class HumanChat:
-    """One phase of group chat: the person's words as they come, or the computer's while it has taken over."""
+    """The talks of a person in one phase of group chat: the person's words as they come, or the computer's while it has
+    taken over.
+    """
 
     def __init__(
         self, human_seat: HumanSeat, computer: PhaseTalks, said: Callable[[PersonAnswer], Decision], closes: Deadline

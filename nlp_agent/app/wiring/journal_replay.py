@@ -81,7 +81,7 @@ def journal_rows(file: Path) -> list[Row]:
 
 
 def answered_requests(rows: list[Row]) -> list[AnsweredRequest]:
-    """Every request that was answered, in order."""
+    """List every request that was answered, in order."""
     decisions = (row for row in rows if row["event"] == "decision")
     return [
         AnsweredRequest(number, row.get("day", 0), row.get("request", ""), row.get("sent", ""), row.get("how", ""))
@@ -224,7 +224,7 @@ def _seat_value(rows: list[Row], key: str, otherwise: Any) -> Any:
 
 
 def pack_of_journal(rows: list[Row]) -> str:
-    """The pack. Raises ConfigError where the journal does not name it."""
+    """The pack with which a journal's game was played. Raises ConfigError where the journal does not name it."""
     folder = str(_seat_value(rows, "pack", ""))
     if not folder:
         raise ConfigError("the journal does not say which prompts it was played with: name some with --pack")
@@ -233,7 +233,9 @@ def pack_of_journal(rows: list[Row]) -> str:
 
 
 def shared_prefix(before: Sequence[tuple[str, str]], messages: Sequence[tuple[str, str]]) -> int:
-    """How many characters of ``messages`` (speaker, words) the prompt before began with: what an endpoint can cache."""
+    """Count the characters of ``messages`` (speaker, words) with which the prompt before began too: what an endpoint
+    can cache.
+    """
     shared = 0
     for (speaker, text), (other, longer) in zip(before, messages, strict=False):
         if speaker != other:
@@ -279,7 +281,7 @@ class PromptView:
 
     @property
     def tokens(self) -> int:
-        """Estimated."""
+        """The number of tokens of the prompt, estimated."""
         return sum(estimate_tokens(text) for _, text in self.prompt.messages)
 
     @property
@@ -290,8 +292,9 @@ class PromptView:
 
 @dataclass(frozen=True, slots=True)
 class PromptChoice:
-    """Which moment is to be seen: number ``at`` of the journal ``game``, or else a made-up one. ``style`` None: as it
-    was played, and advised in a made-up game."""
+    """The moment whose prompt is to be seen: number ``at`` of the journal ``game``, or else a made-up one. ``style``
+    None: as it was played, and advised in a made-up game.
+    """
 
     role: str = "VILLAGER"
     phase: str = "talk"

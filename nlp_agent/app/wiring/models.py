@@ -32,7 +32,7 @@ _BILLIONS = re.compile(r"(?<![\w.])(?:(\d+)x)?(\d+(?:\.\d+)?)b(?![a-z0-9])", re.
 
 
 def build_model(config: Config) -> Failover | None:
-    """All endpoints of the configuration, or None for the LLM-free player.
+    """Make one model of all endpoints of the configuration; None for the LLM-free player.
 
     Raises ConfigError where one of them misses its key.
     """
@@ -52,7 +52,7 @@ def build_model(config: Config) -> Failover | None:
 
 
 def style_of(config: Config) -> Style:
-    """How the model is asked, at least at first."""
+    """The style in which the configured model is asked, at least at first."""
     llm = config.llm
     if llm.style != "auto":
         return Style(llm.style)
@@ -63,7 +63,8 @@ def style_of(config: Config) -> Style:
 
 
 def style_for(model: str) -> Style:
-    """How a model of that name is asked: by the billions of parameters that its name tells, such as ``qwen3:8b``.
+    """The style in which a model of that name is asked: by the billions of parameters that its name tells, such as
+    ``qwen3:8b``.
 
     A name that tells none is taken for a large model; of several sizes (``30b-a3b``) the largest counts.
     """
@@ -76,7 +77,7 @@ def style_for(model: str) -> Style:
 
 
 def answer_style(config: Config) -> AnswerStyle:
-    """How the model of a seat is asked, for one game."""
+    """The settings by which the model of a seat is asked, for one game."""
     llm = config.llm
     return AnswerStyle(style_of(config), llm.style != "auto", llm.judgement, llm.margin, llm.advice)
 
@@ -94,7 +95,7 @@ def local_model(config: Config) -> LocalModel | None:
 
 
 def endpoint_configs(config: Config) -> list[EndpointConfig]:
-    """All endpoints in the order they are tried, each with its key where there is one."""
+    """List the endpoints in the order they are tried, each with its key where there is one."""
     return [_endpoint(config, name, section) for name, section in config.llm.endpoints_by_name.items()]
 
 

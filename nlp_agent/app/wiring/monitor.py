@@ -55,7 +55,7 @@ class RowQueue:
         self._rows.append((time.time(), seat, event, row))
 
     def take(self) -> tuple[list[QueuedRow], int]:
-        """All rows since the last call, and how many were lost in between; for one thread."""
+        """Take all rows since the last call, and count those that were lost in between; for one thread."""
         rows: list[QueuedRow] = []
         while self._rows:
             rows.append(self._rows.popleft())
@@ -184,7 +184,7 @@ class MonitorProcess:
 
 
 def endpoint_row(name: str, model: EndpointModel | LocalModel, resting: float) -> dict[str, Any]:
-    """What a page shows of an endpoint: nothing of its key."""
+    """The state of an endpoint as a page shows it: nothing of its key."""
     health = model.health
     config = model.config if isinstance(model, EndpointModel) else model.endpoint
     return {

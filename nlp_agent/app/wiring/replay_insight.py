@@ -41,7 +41,9 @@ MOST = 3
 
 
 class FactWeight(NamedTuple):
-    """By how much a ``fact`` moves P(wolf) of a player, in log-odds (below 0: it clears), and whether it is new."""
+    """The weight of a ``fact``: by how much it moves P(wolf) of a player, in log-odds (below 0: it clears), and whether
+    it is new.
+    """
 
     fact: Fact
     push: float
@@ -50,14 +52,18 @@ class FactWeight(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OnlookerOpinion:
-    """After ``step``: P(wolf) of everybody, and for each the facts that weigh most, strongest first."""
+    """The opinion of an onlooker after ``step``: P(wolf) of everybody, and for each the facts that weigh most,
+    strongest first.
+    """
 
     step: int
     wolf: dict[str, float]
     why: dict[str, tuple[FactWeight, ...]]
 
     def row(self, words: ReasonTexts) -> dict[str, Any]:
-        """For a page: ``step``, ``wolf``, and ``why`` as player -> (what happened, log-odds, whether that is new)."""
+        """The opinion as data for a page: ``step``, ``wolf``, and ``why`` as player -> (what happened, log-odds,
+        whether that is new).
+        """
         reasons = {
             name: [(text, round(push, 2), new) for fact, push, new in weights if (text := fact_in_words(fact, words))]
             for name, weights in self.why.items()
@@ -66,7 +72,7 @@ class OnlookerOpinion:
 
 
 def onlooker_opinions(game: RecordedGame, reader: TalkReader) -> Iterator[OnlookerOpinion]:
-    """One after each step that changed what could be known, made as it is asked for."""
+    """Yield an opinion after each step that changed what could be known, made as it is asked for."""
     known: tuple[object, ...] = ()
     old: set[tuple[object, ...]] = set()
     tables: dict[WorldTable, WorldTable] = {}
@@ -163,7 +169,7 @@ class Insight:
     """Posteriors and prompts of recorded games, by the shipped packs."""
 
     def opinions(self, game: RecordedGame) -> Iterator[OnlookerOpinion]:
-        """What an onlooker could believe after each step of ``game``."""
+        """Yield what an onlooker could believe after each step of ``game``."""
         return onlooker_opinions(game, _pack(language_of(game)).reading)
 
     def claims(self, game: RecordedGame) -> Ledger:

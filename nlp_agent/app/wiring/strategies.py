@@ -34,7 +34,7 @@ print("whole", flush=True)
 
 
 def load_strategy(spec: str, *, source: Path | None = None) -> Callable[[], Strategy]:
-    """What makes a strategy for a seat; ``""`` is the built-in one.
+    """Find the class that makes a strategy for a seat; ``""`` is the built-in one.
 
     ``spec`` is ``module:Class``; modules are also looked up beside the config ``source`` and in the current folder.
     Raises ConfigError that says what is wrong with it.

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, seconds: float, folder: Path) -> GameSummary:
-    """One record of the table's view (illegal, late, extra) and the seats' own (where words came from, time)."""
+    """Make one record of a finished game, of the table's view (illegal, late, extra) and the seats' own (where words
+    came from, time).
+    """
     report = match.report
     reader = next((seat.reader for seat in seats.values() if seat.reader), None)
     game = game_from_events(match.events)
@@ -41,7 +43,7 @@ def summarise(match: Match, seats: dict[str, Seat], seed: int, lang: str, second
 
 
 def seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> SeatSummary:
-    """What one seat did in a game: the referee's counts, its own, and its words."""
+    """Sum up what one seat did in a game: the referee's counts, its own, and its words."""
     from nlp_agent.arena.events import GuestFault  # noqa: PLC0415
 
     by_how = stats.by_how

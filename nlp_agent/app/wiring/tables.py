@@ -122,7 +122,7 @@ T = TypeVar("T")
 
 @asynccontextmanager
 async def own_team(config: Config, options: TableOptions, on_status: Callable[[str], None]) -> AsyncIterator[Team]:
-    """All seats of a table of our own as one team that is ready to play."""
+    """Make all seats of a table of our own as one team that is ready to play; it is closed when the context ends."""
     agent = config.agent.model_copy(update={"num": options.players})
     team = Team(config.model_copy(update={"agent": agent}), RecordFolders(options.out, now_folder), EntryLock())
     try:

@@ -72,7 +72,7 @@ class ReadyPacks:
 
     @property
     def first(self) -> Pack:
-        """That of the likeliest game."""
+        """The pack of the game that is likeliest to come."""
         return self[self.likely[0]]
 
     async def prepare(self, needed: Callable[[], Sequence[str]], *, every_language: bool) -> None:
@@ -176,7 +176,9 @@ class Team:
         return load_pack(name, official=official_prompts(self.config))
 
     def names(self) -> list[str]:
-        """Connection names: the team and a number from 1; on a classic server a single seat is called as the team."""
+        """The connection names: the team and a number from 1; on a classic server a single seat is called as
+        the team.
+        """
         if self.config.agent.num == 1 and is_classic(self.config.web_socket.url):
             return [self.config.agent.team]
         return [f"{self.config.agent.team}{number}" for number in range(1, self.config.agent.num + 1)]
@@ -248,7 +250,7 @@ class Team:
         return self._seat(sit_down, f"{seed}/{chance or name}", journal if read else None), journal
 
     def unrecorded_seat(self, name: str, seed: int | str, chance: str = "") -> Seat:
-        """As :meth:`seat`, without a journal."""
+        """Make a seat as :meth:`seat` does, but without a journal."""
         return self._seat(lambda state: self._pack_for(name, state), f"{seed}/{chance or name}", NoJournal())
 
     def _seat(self, sit_down: Callable[[SeatState], Pack], seed: str, record: JournalWriter | None) -> Seat:
@@ -303,7 +305,9 @@ class Team:
         on_status: Callable[[str], None],
         connect: Callable[[], Awaitable[Connection]] | None = None,
     ) -> Session:
-        """``connect``: where the connection comes from, if not from ``url`` itself."""
+        """Make the session in which ``seat`` plays at ``url``; ``connect``: where the connection comes from, if not
+        from ``url`` itself.
+        """
         return Session(
             url,
             name,

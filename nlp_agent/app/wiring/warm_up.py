@@ -104,7 +104,9 @@ def _protocol_day(names: Sequence[str], roles: Mapping[str, int], role: str) -> 
 
 
 def try_strategy(pack: Pack, strategy: Callable[[], Strategy]) -> list[StrategyFault]:
-    """What goes wrong in :data:`DECISIONS` decisions: a talk and a deed for each role of a village of nine."""
+    """Find what goes wrong with a strategy in :data:`DECISIONS` decisions: a talk and a deed for each role of a village
+    of nine.
+    """
     faults: list[StrategyFault] = []
     for role in _TRIED:
         state = SeatState()

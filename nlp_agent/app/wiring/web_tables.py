@@ -69,7 +69,7 @@ class OnlookerPage:
     viewers: Viewers
 
     def ended(self, folder: Path) -> None:
-        """All is over, and the records are in ``folder``: lead to the replay."""
+        """Lead from the page to the replay: all is over, and the records are in ``folder``."""
         found = find_games([folder])
         if found:
             self.table.onlookers.tell_pace(replay=f"/games/{found[0].key}")
@@ -145,7 +145,7 @@ _NAME_AGAIN = 30_000
 
 
 class WebTables:
-    """All tables of this process. ``host`` is where their guests connect to; ``seed`` that of the first table."""
+    """The tables of this process. ``host`` is where their guests connect to; ``seed`` that of the first table."""
 
     def __init__(self, config: Config, offer: Offer, host: str = "127.0.0.1", seed: int | None = None) -> None:
         self.offer = offer
@@ -160,7 +160,7 @@ class WebTables:
 
     @property
     def tables(self) -> Iterable[TableWithPages]:
-        """The tables that are open."""
+        """All tables that are open."""
         return self._tables.values()
 
     async def open(self, order: VillageOrder) -> TableWithPages:
@@ -267,7 +267,7 @@ class TableGames:
         )
 
     async def prepare(self) -> None:
-        """All that a first game would have to wait for."""
+        """Make everything ready that a first game would have to wait for."""
         for team in self._teams.values():
             await team.prepare()
 
