@@ -19,6 +19,7 @@ from typer.main import get_command
 
 from nlp_agent.app.cli.app import COMMANDS, app, main
 from nlp_agent.app.cli.run import with_port
+from nlp_agent.app.cli.terminal_language import VARIABLE
 from nlp_agent.app.pages import ROOT, Sayings, pages
 from nlp_agent.errors import ConfigError
 from tests.faults.catalogue import chosen as faults
@@ -54,6 +55,12 @@ def code_of(file: Path) -> Iterator[str]:
     """What stands in single back-quotes outside of blocks; it may be broken over two lines."""
     prose = re.sub(r"^ *```.*?^ *```$", "", text_of(file), flags=re.DOTALL | re.MULTILINE)
     yield from (" ".join(code.split()) for code in re.findall(r"`([^`]+)`", prose))
+
+
+@pytest.fixture(autouse=True)
+def _language_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command with ``--lang-ui`` that is only read chooses the language of this process."""
+    monkeypatch.setenv(VARIABLE, "en")
 
 
 @cache

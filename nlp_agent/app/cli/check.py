@@ -26,7 +26,8 @@ EPILOG = """
 **Examples**
 
 * `nlp-agent check` – config/config.yml
-* `nlp-agent check -c 'config/team_*.yml'` – all that match
+* `nlp-agent check mine/config.yml` – a config of your own
+* `nlp-agent check config/team_*.yml` – all that match
 * `nlp-agent check --pack ./my-pack` – a language pack alone: every template, for every role and phase
 * `nlp-agent check --all-packs` – so through all shipped packs too, not only through what a game meets soon
 * `nlp-agent check --seat` – also try token and team name at the server

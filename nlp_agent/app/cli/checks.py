@@ -103,19 +103,24 @@ def check_packs(
     except PackError as error:
         yield bad("prompts", error)
         return
-    looked = set() if chat else looked
+    looked, sound = set() if chat else looked, list[str]()
     for name in names:
         if name in looked:
             continue
         looked.add(name)
         if name in shipped and not chat and not every:
-            yield from _shipped_findings(name, packs.get(name), style_of(config))
+            faults = _shipped_faults(name, packs.get(name), style_of(config))
+            yield from faults
+            sound += [] if faults else [name]
         else:
             yield from pack_findings(name, chat)
+    if sound:
+        which = f"pack{'s' * (len(sound) > 1)} {', '.join(sound)}"
+        yield ok("prompts", f"{which}, what every role meets in a village of five (all of it: --all-packs)")
 
 
-def _shipped_findings(name: str, pack: Pack | None, style: Style) -> list[CheckResult]:
-    """What a game would meet soon in a shipped pack, which somebody may have changed."""
+def _shipped_faults(name: str, pack: Pack | None, style: Style) -> list[CheckResult]:
+    """Faults in what a game would meet soon in a shipped pack, which somebody may have changed."""
     from nlp_agent.prompting import load_pack
     from nlp_agent.prompting.check import look_over
 
@@ -123,9 +128,7 @@ def _shipped_findings(name: str, pack: Pack | None, style: Style) -> list[CheckR
         faults = look_over(pack or load_pack(name), style)
     except PackError as error:
         faults = [error, *error.others]
-    if faults:
-        return [bad("prompts", fault) for fault in faults]
-    return [ok("prompts", f"pack {name}, what every role meets in a village of five (all of it: --all-packs)")]
+    return [bad("prompts", fault) for fault in faults or ()]
 
 
 def pack_findings(name: str, official: OfficialPrompts | None = None, players: int | None = None) -> list[CheckResult]:
@@ -137,7 +140,7 @@ def pack_findings(name: str, official: OfficialPrompts | None = None, players: i
     villages = {"villages": (players,)} if players else {}
     with progress(f"Looking through pack {name}", STEPS + 1) as advance:
         if faults := check_folder(name, official, done=partial(advance, 1), **villages):
-            return [bad("prompts", fault) for fault in faults]
+            return [bad("prompts", fault) for fault in faults or ()]
         noted = [CheckResult("warning", "prompts", one_line(remark)) for remark in remarks(load_pack(name))]
     return [ok("prompts", f"pack {name}, every template renders for every role"), *noted]
 
@@ -176,7 +179,7 @@ async def check_time(config: Config, packs: dict[str, Pack]) -> CheckResult:
         await team.aclose()
     ready, classic = time.perf_counter() - began, is_classic(config.web_socket.url)
     who = "one seat" if config.agent.num == 1 else f"all {config.agent.num} seats"
-    asks = "before it connects" if classic else "after the first NAME"
+    asks = "before it connects" if classic else "after the server's first question (NAME)"
     told = (
         f"on this machine, as busy as it is: ready {ready:.1f} s {asks}, then a talk of {who} takes {entry.needs:.2f} s"
     )

@@ -195,10 +195,15 @@ def writable(folder: Path) -> Path:
     return folder
 
 
-def config_files(*patterns: list[str] | None) -> list[Path]:
-    """Files named singly or by glob, each once. Raises ConfigError for a pattern without a match."""
+def config_files(option: list[str] | None, plain: list[str] | None) -> list[Path]:
+    """Files named singly or by glob, each once, all by ``-c`` or all without. Raises ConfigError for a pattern without
+    a match.
+    """
+    if option and plain:
+        example = " ".join(map(printable, (*option, *plain)))
+        raise BadArgument(f"name configs with -c or without it, not both: leave -c out ({example})", param_hint="-c")
     files: list[Path] = []
-    for pattern in (one for some in patterns for one in some or ()):
+    for pattern in option or plain or ():
         is_glob = has_magic(pattern) and not Path(pattern).exists()
         found = sorted(glob(pattern)) if is_glob else [pattern]  # noqa: PTH207 - the pattern may be absolute
         if not found:
@@ -324,7 +329,7 @@ ConfigFiles = Annotated[
     list[str] | None,
     typer.Option("-c", "--config", metavar="FILE", help="Config; globs allowed. Default: config/config.yml."),
 ]
-MoreConfigs = Annotated[list[str] | None, typer.Argument(metavar="FILE", help="More configs.")]
+MoreConfigs = Annotated[list[str] | None, typer.Argument(metavar="FILE", help="Configs, without -c; globs allowed.")]
 RecordsDir = Annotated[
     Path | None, typer.Option("--out", metavar="DIR", help="Where records go. Default: the config's records.dir.")
 ]

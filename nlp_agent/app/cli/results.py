@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nlp_agent.app.cli.common import printable
-from nlp_agent.app.cli.terminal_language import in_terminal_language, role_name, say, title
+from nlp_agent.app.cli.terminal_language import in_terminal_language, language, role_name, say, title
 from nlp_agent.records.summary import GameSummary, WordCounts, returning_line, words_line
 
 _MUST_BE_ZERO = ("illegal", "late", "extra", "dropped")
@@ -42,6 +42,7 @@ def show_game(console: Console, game: GameSummary) -> None:
         console.print(_warning(warning))
     if game.records:
         console.print(say("records", folder=game.records))
+    _explain(console)
 
 
 def show_games(console: Console, games: Sequence[GameSummary]) -> None:
@@ -65,6 +66,12 @@ def show_games(console: Console, games: Sequence[GameSummary]) -> None:
         console.print(_warning(warning))
     if games and games[-1].records:
         console.print(say("last_records", folder=games[-1].records))
+    _explain(console)
+
+
+def _explain(console: Console) -> None:
+    """Where the figures are explained."""
+    console.print(say("figures_explained", page=f"docs/{language()}/records.md"))
 
 
 def _words_told(words: WordCounts) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlp_agent.app.cli.common import ConfigFiles, LangUi, MoreConfigs, config_files, one_config, print_line
-from nlp_agent.app.cli.terminal_language import say
+from nlp_agent.app.cli.terminal_language import language, say
 
 if TYPE_CHECKING:
     from nlp_agent.app.cli.stopping import Output
@@ -22,8 +22,9 @@ EPILOG = """
 **Examples**
 
 * `nlp-agent run` – with config/config.yml
-* `nlp-agent run -c config/a.yml config/b.yml` – two teams in one process
-* `nlp-agent run -c 'config/team_*.yml'` – all that match
+* `nlp-agent run mine/config.yml` – with a config of your own
+* `nlp-agent run mine/config.yml rest.yml` – two teams in one process
+* `nlp-agent run config/team_*.yml` – all that match
 * `nlp-agent run --watch` – with a page that shows what every seat hears, thinks and sends; it can change nothing
 
 **A classic server** (AIWolfDial 2019, Protocol Division 2021)
@@ -34,7 +35,7 @@ EPILOG = """
 * `nlp-agent serve --protocol classic --port 10000` – such a server of your own, `--players 15` for the division
 * `nlp-agent check --seat` tries the address. Never do that while a match is being arranged
 
-Before a match: `nlp-agent check -c FILE`. With web_socket.auto_reconnect it stays for the next game.
+Before a match: `nlp-agent check FILE`. With web_socket.auto_reconnect it stays for the next game.
 Ctrl-C leaves after the running game, a second one at once.
 """
 
@@ -76,7 +77,9 @@ async def _run(configs: list[Config], port: int | None, stop: Stop, output: Outp
 
     show = output.guard(print_line)
     if port is None:
-        return await run_seats(configs, show, stop)
+        code = await run_seats(configs, show, stop)
+        _explain(code, show, stop)
+        return code
     from nlp_agent.app.wiring.monitor import MonitorProcess
 
     loop = asyncio.get_running_loop()
@@ -86,11 +89,18 @@ async def _run(configs: list[Config], port: int | None, stop: Stop, output: Outp
 
     with MonitorProcess(port, told, lambda url: told(say("watch_seats", url=url))) as watch:
         code = await run_seats(configs, watch.heard(show), stop, watch.team)
+        _explain(code, show, stop)
         if not stop.soon.is_set():
             watch.stays()
     if watch.looked and not stop.soon.is_set():
         await _show_replays(configs, watch.served, show, stop)
     return code
+
+
+def _explain(code: int, show: Callable[[str], None], stop: Stop) -> None:
+    """After games, once, the page that tells what the words about each seat mean."""
+    if code == 0 and not stop.soon.is_set():
+        show(say("lines_explained", page=f"docs/{language()}/match-day.md"))
 
 
 async def _show_replays(configs: Sequence[Config], port: int, show: Callable[[str], None], stop: Stop) -> None:

@@ -209,7 +209,7 @@ def test_what_a_talk_of_all_seats_takes_is_measured(tmp_path: Path) -> None:
     found = asyncio.run(check_time(Config.model_validate({"language": "ja", "records": {"dir": tmp_path}}), packs))
     assert list(packs) == ["ja"]
     assert found.level == "ok"
-    assert "after the first NAME" in found.message
+    assert "after the server's first question (NAME)" in found.message
 
 
 def test_no_model_is_no_fault() -> None:

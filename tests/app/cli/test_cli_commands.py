@@ -185,16 +185,24 @@ def test_first_signal_ends_after_the_running_game(
 def test_run_takes_several_configs_and_globs(
     wiring: FakeWiring, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`run -c a b` and `run -c 'team_*'` both read all the files, each once."""
+    """`run a b` and `run 'team_*'` both read all the files, each once."""
     for name in ("team_a", "team_b", "other"):
         (tmp_path / f"{name}.yml").write_text(f"agent: {{team: {name}}}", encoding="utf-8")
-    assert run("run", "-c", "other.yml", "team_a.yml") == 0
-    assert run("run", "-c", "team_*.yml", "team_b.yml") == 0
+    assert run("run", "other.yml", "team_a.yml") == 0
+    assert run("run", "team_*.yml", "team_b.yml") == 0
     assert [[c.agent.team for c in configs] for configs in wiring.asked] == [
         ["other", "team_a"],
         ["team_a", "team_b"],
     ]
-    assert capsys.readouterr().out == "sitting down\nsitting down\n"
+    end = "sitting down\nWhat these lines mean: docs/en/match-day.md\n"
+    assert capsys.readouterr().out == 2 * end
+
+
+def test_run_takes_configs_in_one_way(wiring: FakeWiring, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whether `-c a.yml b.yml` means two teams or a mistake nobody can tell, so what to write is told."""
+    assert run("run", "-c", "a.yml", "b.yml") == 2
+    assert "leave -c out (a.yml b.yml)" in " ".join(capsys.readouterr().err.replace("│", "").split())
+    assert wiring.asked == []
 
 
 def test_run_without_a_match_says_so(wiring: FakeWiring, capsys: pytest.CaptureFixture[str]) -> None:
