@@ -43,7 +43,7 @@ class Viewpoint:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One reason to suspect a player (``push`` > 0) or to trust it (``push`` < 0).
+    """A reason to suspect a player (``push`` > 0) or to trust it (``push`` < 0).
 
     ``push``: by how much the fact raises the player's log-odds (natural logarithm) of being a wolf. ``wordings``: names
     under which a pack may word it, the most special first; the last of them every pack has.
@@ -55,6 +55,7 @@ class Reason:
 
     @property
     def kind(self) -> str:
+        """The kind of the fact, as in :class:`~nlp_agent.belief.facts.Fact`."""
         return self.fact.kind
 
 
@@ -126,7 +127,7 @@ class Assessment:
         return self.view.roles if self.view is not None else {}
 
     def chance(self, name: str, role: str) -> float:
-        """P(``name`` has ``role``)."""
+        """The probability that ``name`` has ``role``; 0 where there is no posterior."""
         return self.view.chance(name, role) if self.view is not None else 0.0
 
     def ranked(self, names: Sequence[str]) -> list[str]:
@@ -135,8 +136,10 @@ class Assessment:
         return sorted(names, key=lambda name: wolf.get(name, 0.0), reverse=True)
 
     def reasons(self, name: str, *, against: bool = True) -> list[Reason]:
-        """What speaks for (or against) ``name`` being a wolf, strongest first: what is certain, else the facts that
-        moved P(wolf) by more than is worth a word. What the viewer did itself is none: it tells the viewer nothing."""
+        """The reasons to suspect ``name``, or without ``against`` those to trust it, strongest first. They are what is
+        certain, else the facts that moved P(wolf) by more than is worth a word. What the viewer did itself is none: it
+        tells the viewer nothing.
+        """
         if name not in self._reasons:
             self._reasons[name] = sorted(self._found(name), key=_strength)
         return [reason for reason in self._reasons[name] if (reason.push > 0) == against]
@@ -206,7 +209,7 @@ def assess(
     facts: Sequence[Fact] | None = None,
     tables: dict[WorldTable, WorldTable] | None = None,
 ) -> Assessment:
-    """What the seat of ``state`` thinks of every other player, as seen from ``viewpoint``.
+    """Work out what the seat of ``state`` thinks of every other player, as seen from ``viewpoint``.
 
     ``tie_breaks`` is this character's slight leaning (log-odds), so that seats differ.
 
@@ -276,17 +279,19 @@ def _rounded(push: float) -> float:
 
 
 def wolves_in(state: SeatState) -> int:
-    """How many wolves the village began with; at least one."""
+    """The number of werewolves with which the village began; at least one."""
     return max(1, state.setting.role_num_map.get(Role.WEREWOLF, 1))
 
 
 def not_known_dead(state: SeatState) -> tuple[str, ...]:
-    """Who counts for the end of the game: everybody not known to be dead, lost connections included."""
+    """The players who count for the end of the game: everybody not known to be dead, lost connections included."""
     return tuple([name for name in state.players if state.status.get(name) != Status.DEAD])
 
 
 def known_species(state: SeatState, viewpoint: Viewpoint) -> dict[str, str]:
-    """Certain in this world: own results, the attacked, and the executed when one dead wolf would end the game."""
+    """The species (HUMAN or WEREWOLF) of each player for whom it is certain in this world: own results, the attacked,
+    and the executed when one dead wolf would end the game.
+    """
     known = dict(viewpoint.results)
     for name in state.attacks.values():
         known.setdefault(name, Species.HUMAN)
@@ -297,7 +302,7 @@ def known_species(state: SeatState, viewpoint: Viewpoint) -> dict[str, str]:
 
 
 def refutes(results: Sequence[ClaimedResult], known: Mapping[str, str]) -> bool:
-    """Whether a known fact shows that one of the results told is false."""
+    """Tell whether a known fact shows that one of the results told is false."""
     return bool([told for told in results if known.get(told.target, told.result) != told.result])
 
 
@@ -317,8 +322,9 @@ class Belief:
     words: ReasonTexts = field(default_factory=ReasonTexts)
 
     def why(self, alive: tuple[str, ...]) -> str:
-        """What speaks against the most suspected, and for the least suspected, in the pack's language; ``""`` when
-        nothing does."""
+        """Say what speaks against the most suspected, and for the least suspected, in the pack's language; ``""`` when
+        nothing does.
+        """
         seen, words = self.inner, self.words
         ranked = seen.ranked([name for name in alive if name in seen.wolf])
         if len(ranked) < 2:
@@ -328,14 +334,16 @@ class Belief:
         return "".join(_filled(frame, name=name, facts=facts) for frame, name, facts in told if facts).strip()
 
     def against(self, name: str) -> str:
-        """What speaks against ``name`` by all that the seat knows; ``""`` when nothing does."""
+        """Say what speaks against ``name`` by all that the seat knows; ``""`` when nothing does."""
         return _because(self.inner, name, self.words)
 
     def row(self, alive: tuple[str, ...]) -> dict[str, Any]:
-        """``wolf``: the posterior P(wolf) of the living, most suspicious first; ``leaning``: the same with the
-        character's tie-breaks, by which it acts, where that differs; ``shown``: the posterior as the seat pretends to
-        see it, where that differs; ``roles``: P(role), of which P(WEREWOLF) is ``wolf``; ``trusted``: the seer
-        believed; ``why``: the facts that moved ``wolf`` most.
+        """The belief about the players ``alive`` as data for a journal.
+
+        ``wolf``: the posterior P(wolf) of the living, most suspicious first; ``leaning``: the same with the character's
+        tie-breaks, by which it acts, where that differs; ``shown``: the posterior as the seat pretends to see it, where
+        that differs; ``roles``: P(role), of which P(WEREWOLF) is ``wolf``; ``trusted``: the seer believed; ``why``: the
+        facts that moved ``wolf`` most.
         """
         wolf, shown = _shares(self.inner.exact, alive), _shares(self.outer.exact, alive)
         roles = self.inner.roles

@@ -43,12 +43,11 @@ SPOKEN = tuple(w for w in (*WORDED, *(f"{kind}_by" for kind in BETWEEN), *CONCLU
 
 
 class Fact(NamedTuple):
-    """One thing that happened in public: ``who`` did it, to or about ``about`` (``""`` when only ``who`` matters).
+    """A thing that happened in public: ``who`` did it, to or about ``about`` (``""`` when only ``who`` matters).
 
     ``kind`` is one of ``ALONE`` and ``BETWEEN``, under which its log-odds are looked up. ``amount`` multiplies these
     log-odds (1 is the usual; for an opinion the root of how often it was said, times its age and the village's size;
-    for an announced vote that only follows another one, where one wolf plays, ``FOLLOWED``).
-    ``day``: when it happened.
+    for an announced vote that only follows another one, where one wolf plays, ``FOLLOWED``). ``day``: when it happened.
     """
 
     kind: str
@@ -59,14 +58,14 @@ class Fact(NamedTuple):
 
     @property
     def wording(self) -> str:
-        """What a pack calls this: the kind, but for talks, which may be many or few."""
+        """The name under which a pack words this fact: the kind, but for talks, which may be many or few."""
         if self.kind != "talks":
             return self.kind
         return "talks_much" if self.amount > 0 else "talks_little"
 
 
 def public_facts(state: SeatState, ledger: Ledger) -> list[Fact]:
-    """Every fact so far, in a fixed order."""
+    """Collect every fact so far, in a fixed order."""
     found: list[Fact] = []
     _claims(ledger, found)
     _results(ledger, found)

@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Fusion:
-    """``core``: what a fact read from talk keeps of its weight; ``model``: what a model's log-odds count."""
+    """The weights by which two opinions are combined. ``core``: what a fact read from talk keeps of its weight;
+    ``model``: what a model's log-odds count.
+    """
 
     core: float = 1.0
     model: float = 0.0
 
     def trusting(self, share: float) -> Fusion:
-        """The same with a model that is worth only ``share`` (0 to 1) of the usual."""
+        """The same weights for a model that is worth only ``share`` (0 to 1) of the usual."""
         return Fusion(1.0 - share * (1.0 - self.core), share * self.model)
 
 

@@ -25,14 +25,19 @@ LEAST_SHARE = 0.02
 
 
 def shown(fact: Fact) -> float:
-    """How much of its kind a fact shows of who plays: of announced votes each, whether it follows others or not."""
+    """The amount by which a fact shows who plays: each announced vote counts 1, whether it follows others or not, any
+    other fact its ``amount``.
+    """
     return 1.0 if fact.kind == "announced" else abs(fact.amount)
 
 
 @dataclass(frozen=True, eq=False)
 class Mixture:
-    """``field`` and ``own``: the odds of both components; ``signs``: kind of fact -> log-odds that the players are like
-    ours, for each unit of its amount a player."""
+    """The odds for two kinds of players, and the signs by which the kinds are told apart.
+
+    ``field`` and ``own``: the odds of both components; ``signs``: kind of fact -> log-odds that the players are like
+    ours, for each unit of its amount a player.
+    """
 
     field: Odds
     own: Odds
@@ -52,7 +57,7 @@ SHIPPED = Mixture(SHIPPED_ODDS, Odds(OWN), SIGNS)
 
 @dataclass(frozen=True, eq=False)
 class MixedPosterior:
-    """What one seat believes by several odds at once: ``parts`` (at least one), each with its probability.
+    """The belief of one seat by several odds at once: ``parts`` (at least one), each with its probability.
 
     It answers as :class:`~nlp_agent.belief.seat_posterior.SeatPosterior` does.
     """
@@ -61,6 +66,7 @@ class MixedPosterior:
 
     @property
     def knowledge(self) -> Knowledge:
+        """The facts that are certain, which are the same for all parts."""
         return self.parts[0][1].knowledge
 
     @property
@@ -70,7 +76,7 @@ class MixedPosterior:
 
     @cached_property
     def wolf(self) -> dict[str, float]:
-        """Player -> P(werewolf)."""
+        """The probability of each player to be a werewolf, by name."""
         return {name: sum(share * one.wolf[name] for share, one in self.parts) for name in self.parts[0][1].wolf}
 
     @cached_property
@@ -82,7 +88,7 @@ class MixedPosterior:
         }
 
     def chance(self, player: str, role: str) -> float:
-        """P(``player`` has ``role``)."""
+        """The probability that ``player`` has ``role``."""
         return sum(share * one.chance(player, role) for share, one in self.parts)
 
     def push(self, fact: Fact, player: str) -> float:
@@ -96,7 +102,7 @@ class MixedPosterior:
         return self.each(lambda one: one.given(roles))
 
     def each(self, change: Callable[[SeatPosterior], SeatPosterior | None]) -> MixedPosterior | None:
-        """With every part changed by ``change``; ``None`` when it leaves none."""
+        """Change every part by ``change``; ``None`` when that leaves no part."""
         found = [(share, new) for share, one in self.parts if (new := change(one)) is not None]
         return mixed(found) if found else None
 

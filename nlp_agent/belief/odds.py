@@ -27,16 +27,19 @@ KindOdds = Mapping[str, PatternOdds]
 
 @dataclass(frozen=True, eq=False)
 class Odds:
-    """``sizes``: one_wolf and more_wolves -> kind -> pattern -> log-odds."""
+    """The odds of all kinds of facts, for villages with one wolf and with more. ``sizes``: one_wolf and more_wolves ->
+    kind -> pattern -> log-odds.
+    """
 
     sizes: Mapping[str, KindOdds] = field(default_factory=dict)
     _spreads: dict[tuple[object, ...], OddsArrays] = field(default_factory=dict, repr=False)
 
     def of(self, wolves: int) -> KindOdds:
+        """The odds by kind of fact for a village with that many ``wolves``."""
         return self.sizes.get(SIZES[wolves > 1], {})
 
     def spread(self, table: WorldTable, wolves: int) -> OddsArrays:
-        """These odds over the groups and named roles of ``table``; worked out once for each village."""
+        """Spread these odds over the groups and named roles of ``table``; worked out once for each village."""
         key = (wolves > 1, table.groups, table.named, table.filler)
         if key not in self._spreads:
             self._spreads[key] = _as_arrays(self.of(wolves), table)
@@ -48,7 +51,7 @@ SHIPPED_ODDS = Odds(FITTED)
 
 
 def pattern_covers(pattern: str, role: str) -> bool:
-    """Whether one side of a pattern covers ``role``."""
+    """Tell whether one side of a pattern covers ``role``."""
     if pattern == "HUMAN":
         return role_spec(role).species == Species.HUMAN
     return pattern in (role, "ANY") or (pattern == "OTHER" and role not in CORE)
@@ -84,25 +87,31 @@ class OddsArrays:
 
     @cached_property
     def crossed(self) -> NDArray[np.bool_]:
-        """[kinds] whether it matters what one does to another who has a named role, or who does it."""
+        """For each kind of fact, whether its odds depend on the named role of one who does it to another, or of that
+        other; shape [kinds].
+        """
         return np.array([bool(by.any() or to.any()) for by, to in zip(self.by, self.to, strict=True)], dtype=np.bool_)
 
     @cached_property
     def alone(self) -> Floats:
-        """[kinds, k + r] ``one`` and ``named``."""
+        """The odds of each kind that depend on one player only, ``one`` and ``named`` side by side; shape [kinds, k +
+        r].
+        """
         return np.concatenate([self.one, self.named], axis=1)
 
     @cached_property
     def both(self) -> Floats:
-        """[2 * kinds, k, k], by the group of who did it and of whom it is about: the odds of each kind in full, and
-        behind them each without its odds for two players."""
+        """The odds by the group of who did it and of whom it is about: those of each kind in full, and behind them each
+        without its odds for two players; shape [2 * kinds, k, k].
+        """
         alone = np.repeat(self.one[:, :, None], self.one.shape[1], axis=2)
         return np.concatenate([alone + np.where(self.paired[:, None, None], self.two, 0.0), alone])
 
     @cached_property
     def wide(self) -> Floats:
-        """[2 * kinds, k + r, k] the same where who did it may have a named role, as a table orders its roles: core,
-        named, filler. Whom it is about has none."""
+        """The same odds as :attr:`both` where who did it may have a named role, as a table orders its roles: core,
+        named, filler. Whom it is about has none. Shape [2 * kinds, k + r, k].
+        """
         alone = np.concatenate([self.one[:, :-1], self.one[:, -1:] + self.named, self.one[:, -1:]], axis=1)
         alone = np.repeat(alone[:, :, None], self.one.shape[1], axis=2)
         two = [self.two[:, :-1], self.two[:, -1:] + self.by.transpose(0, 2, 1), self.two[:, -1:]]
@@ -111,7 +120,7 @@ class OddsArrays:
 
     @cached_property
     def outside(self) -> NDArray[np.bool_]:
-        """[kinds] whether any named role matters."""
+        """For each kind of fact, whether its odds depend on a named role; shape [kinds]."""
         sums = [abs(table).reshape(len(table), -1).sum(axis=1) for table in (self.named, self.by, self.to)]
         found: NDArray[np.bool_] = sum(sums) > 0
         return found

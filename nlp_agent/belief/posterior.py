@@ -49,7 +49,7 @@ MOST_LISTED = 500
 
 @dataclass(frozen=True, eq=False)
 class OneHotSide:
-    """Which places the choices of one side of the grid (rows or columns) hold, as numbers and as zeros and ones.
+    """The places that the choices of one side of the grid (rows or columns) hold, as numbers and as zeros and ones.
 
     ``places``: those of the ``size`` places that any choice holds; ``numbers``: [choices, players] which of ``places``
     each holds, and ``ones`` [choices, places] the same as 0 and 1.
@@ -69,7 +69,7 @@ class OneHotSide:
 
 @dataclass(frozen=True, eq=False)
 class WorldTable:
-    """All core worlds in which player 0 has the role ``mine`` (``""``: any).
+    """A table of all core worlds in which player 0 has the role ``mine`` (``""``: any).
 
     ``groups``: the core roles, then ``""`` for everybody else. ``rows``: the players of the first group, ``columns``
     those of the other core groups, ``fits``: [rows, columns] whether nobody has two roles. ``named``: the other roles
@@ -91,16 +91,17 @@ class WorldTable:
 
     @cached_property
     def k(self) -> int:
+        """The number of groups."""
         return len(self.groups)
 
     @cached_property
     def species(self) -> NDArray[np.str_]:
-        """Of each core group: WEREWOLF or HUMAN."""
+        """The species of each core group, WEREWOLF or HUMAN; shape [k - 1]."""
         return np.array([role_spec(role).species.value for role in self.groups[:-1]], dtype=np.str_)
 
     @cached_property
     def roles(self) -> tuple[str, ...]:
-        """Every role of the village: core, named, filler."""
+        """The roles of the village in order: core, named, filler."""
         return (*self.groups[:-1], *(role for role, _ in self.named), self.filler)
 
     @cached_property
@@ -120,7 +121,7 @@ class WorldTable:
 
     @cached_property
     def held(self) -> tuple[OneHotSide, OneHotSide]:
-        """What the rows hold, and the columns."""
+        """The places that the rows hold, and those that the columns hold."""
         return _one_hot(self.rows, self.n * self.k), _one_hot(self.columns, self.n * self.k)
 
     @cached_property
@@ -136,7 +137,7 @@ class WorldTable:
 
     @property
     def worlds(self) -> int:
-        """How many assignments of all roles there are."""
+        """The number of assignments of all roles."""
         taken = len(self.rows[0]) + len(self.columns[0]) if self.fits.size else 0
         free = self.n - taken - (self.mine in dict(self.named) or self.mine == self.filler)
         ways = 1
@@ -255,13 +256,13 @@ MOST_LOG = 100.0
 
 
 class OuterRoles:
-    """All assignments of the named roles to the players outside the core, for each core world.
+    """The sum over all assignments of the named roles to the players outside the core, for each core world.
 
     The odds that a player outside the core has a named role (rather than the filler) are a factor of the row times a
     factor of the column. So with at most two named roles of one player each the sum over all assignments is a closed
     form of small matrix products; otherwise :class:`_CountingProgram` computes it player by player. ``weight``: [rows,
-    columns] the sum over all assignments.
-    ``named`` [n, r] and ``cross`` [n*k, n*r] are log-weights, as in :class:`~nlp_agent.belief.posterior.Weights`.
+    columns] the sum over all assignments. ``named`` [n, r] and ``cross`` [n*k, n*r] are log-weights, as in
+    :class:`~nlp_agent.belief.posterior.Weights`.
     """
 
     def __init__(self, table: WorldTable, named: Floats, cross: Floats | None) -> None:

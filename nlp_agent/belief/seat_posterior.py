@@ -35,8 +35,9 @@ _KNOWN_ROLE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is certain. ``me`` is ``""`` for an onlooker; ``species``: player -> HUMAN or WEREWOLF, ``roles``: player ->
-    role; ``alive`` only while the game goes on, else empty. ``players`` in any fixed order, ``counts`` the role table.
+    """The facts that are certain for one seat. ``me`` is ``""`` for an onlooker; ``species``: player -> HUMAN or
+    WEREWOLF, ``roles``: player -> role; ``alive`` only while the game goes on, else empty. ``players`` in any fixed
+    order, ``counts`` the role table.
     """
 
     players: tuple[str, ...]
@@ -49,6 +50,7 @@ class Knowledge:
 
     @property
     def wolves(self) -> int:
+        """The number of werewolves in the role table."""
         return dict(self.counts).get(Role.WEREWOLF, 1)
 
     @property
@@ -75,7 +77,7 @@ class SeatPosterior:
 
     @cached_property
     def wolf(self) -> dict[str, float]:
-        """Player -> P(werewolf)."""
+        """The probability of each player to be a werewolf, by name."""
         groups = self.result.table.groups
         column = groups.index(Role.WEREWOLF) if Role.WEREWOLF in groups else None
         shares = self.result.groups[:, column].tolist() if column is not None else [0.0] * len(self.order)
@@ -99,7 +101,9 @@ class SeatPosterior:
 
     @property
     def left(self) -> int:
-        """How many assignments of all roles are possible; what is known of roles outside the core is not counted."""
+        """The number of assignments of all roles that are possible; what is known of roles outside the core is not
+        counted.
+        """
         return self.result.table.worlds
 
     def given(self, roles: Mapping[str, str]) -> SeatPosterior | None:
@@ -188,7 +192,7 @@ def _pushes_of(now: float, joint: Floats, odds: Floats, told: FactTable) -> dict
 
 
 def log_odds(p: float) -> float:
-    """The log-odds of ``p``."""
+    """The log-odds (natural logarithm) of the probability ``p``, which is kept off 0 and 1."""
     share = min(max(p, 1e-9), 1 - 1e-9)
     return math.log(share / (1 - share))
 
@@ -239,11 +243,12 @@ class FactTable:
 
     @property
     def alone(self) -> NDArray[np.bool_]:
-        """Whether a fact is about nobody else."""
+        """For each fact, whether it is about nobody else; shape [facts]."""
         found: NDArray[np.bool_] = (self.about < 0) | (self.about == self.who)
         return found
 
     def some(self, which: NDArray[np.bool_]) -> FactTable:
+        """The table of those facts for which ``which`` [facts] is true."""
         facts = [self.facts[place] for place in which.nonzero()[0].tolist()]
         return FactTable(facts, self.row[which], self.who[which], self.about[which], self.amount[which])
 

@@ -13,7 +13,7 @@ from nlp_agent.protocol import Request, Role, Species
 
 
 class Side(StrEnum):
-    """Who wins together."""
+    """The side with which a player wins."""
 
     VILLAGER = "VILLAGER"
     WEREWOLF = "WEREWOLF"
@@ -52,7 +52,7 @@ UNDECIDED = "NONE"
 
 
 def winning_side(roles: Mapping[str, str], alive: Iterable[str]) -> str:
-    """Who has won a finished game, by the roles that its end reveals.
+    """Tell who has won a finished game, by the roles that its end reveals.
 
     ``VILLAGER`` when no wolf lives, ``WEREWOLF`` when at least half of the living are wolves, else ``NONE``: the game
     was broken off, or came to its last day.

@@ -86,7 +86,7 @@ class SeatState:
 
     @property
     def spec(self) -> RoleSpec:
-        """What this seat's role may do; see :func:`~nlp_agent.game.roles.role_spec`."""
+        """The row of this seat's role: what it may do; see :func:`~nlp_agent.game.roles.role_spec`."""
         return role_spec(self.role)
 
     @property
@@ -114,7 +114,9 @@ class SeatState:
 
     @property
     def next_request(self) -> Request | None:
-        """What the server most likely asks this seat for next in a village that talks in turns; None: that is open."""
+        """The request that the server most likely sends this seat next in a village that talks in turns; None: that is
+        open.
+        """
         if self.finished or self.me not in self.alive or self.setting.talk.duration is not None:
             return None
         last = self.last_request
@@ -133,7 +135,7 @@ class SeatState:
 
     @property
     def own_phase_talks(self) -> list[Talk]:
-        """What this seat said in the phase, as the table gave it back; Over included."""
+        """The talks of this seat in the phase, as the table gave them back; Over included."""
         return [talk for talk in self.phase_talks if talk.agent == self.me]
 
     @property

@@ -32,7 +32,9 @@ _TALK = replace(
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One thing that was looked at. ``message`` is one line, and says what to do unless ``level`` is ``"ok"``."""
+    """The result of one thing that was tried. ``message`` is one line, and says what to do unless ``level`` is
+    ``"ok"``.
+    """
 
     level: Literal["ok", "warning", "error"]
     what: str
@@ -40,7 +42,7 @@ class CheckResult:
 
     @property
     def text(self) -> str:
-        """What was tried and how it went, on one line."""
+        """The line that says what was tried and how it went."""
         return f"{self.what}: {self.message}"
 
 

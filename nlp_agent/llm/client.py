@@ -77,7 +77,7 @@ _SLICE = 1 << 16
 
 
 class RefusedResponseError(Exception):
-    """What an endpoint sent is not taken. The text goes on where its name ends."""
+    """An endpoint sent something that is not taken. The text goes on where the endpoint's name ends."""
 
 
 class ResponseTooLongError(RefusedResponseError):
@@ -149,7 +149,10 @@ async def refuse_other_host(response: httpx2.Response) -> None:
 
 
 async def limit_response(response: httpx2.Response) -> None:
-    """Let ``response`` be read only as far as an answer can go; to be called before its body is read."""
+    """Let ``response`` be read only as far as an answer can go; to be called before its body is read.
+
+    Raises ResponseTooLongError when it is packed in a way that cannot be bounded.
+    """
     streamed = response.headers.get("content-type", "").startswith("text/event-stream")
     packing = response.headers.pop("content-encoding", "identity").lower()
     if packing not in {"identity", "gzip", "x-gzip", "deflate"}:

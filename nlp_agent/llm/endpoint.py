@@ -35,8 +35,8 @@ class _Failed:
 
 @dataclass
 class Health:
-    """How the calls to an endpoint went: ``seconds`` of the last ones, ``failures`` by kind (``rate`` is a 429), and
-    what all of them cost.
+    """The record of how the calls to an endpoint went: ``seconds`` of the last ones, ``failures`` by kind (``rate`` is
+    a 429), and what all of them cost.
     """
 
     seconds: deque[float] = field(default_factory=lambda: deque(maxlen=100))
@@ -45,7 +45,8 @@ class Health:
 
 
 class EndpointModel:
-    """All seats share one of these per endpoint: one client, one limit of open requests, one memory of step-downs.
+    """A model behind one endpoint, shared by all seats: one client, one limit of open requests, one memory of
+    step-downs.
 
     ``usage`` is the sum over all seats, failed calls included, ``health`` how these calls went. ``sleep`` and
     ``jitter`` (0 to 1) are for tests.
@@ -72,7 +73,7 @@ class EndpointModel:
 
     @property
     def usage(self) -> Usage:
-        """What all calls of this process to the endpoint have cost."""
+        """The cost of all calls of this process to the endpoint."""
         return self.health.usage
 
     async def warm(self) -> None:

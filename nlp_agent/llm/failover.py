@@ -37,7 +37,9 @@ class FailoverPolicy:
 
 
 class CircuitBreaker:
-    """Whether an endpoint may be asked, from how the last questions to it went. All seats share one per endpoint."""
+    """A switch that keeps questions away from an endpoint after several failures in a row. All seats share one per
+    endpoint.
+    """
 
     def __init__(self, failures: int) -> None:
         self._limit = failures
@@ -47,30 +49,34 @@ class CircuitBreaker:
         self._trying = False
 
     def resting(self, now: float) -> float:
-        """Seconds until it may be asked; 0 when it may. While one question tries it again, others are kept away."""
+        """Seconds for which no question goes to this endpoint; 0 when it may be asked. While one question tries it
+        again, others are kept away.
+        """
         if self._until is None:
             return 0.0
         return max(0.0, self._until - now) or float(self._trying)
 
     def asked_to_stay_away(self, now: float) -> bool:
-        """Whether the endpoint itself asked us to stay away for longer than this."""
+        """Tell whether the endpoint itself asked us to stay away for longer than until ``now``."""
         return now < self._sent_away
 
     @property
     def probing(self) -> bool:
-        """Whether the next question to it finds out if it is well again."""
+        """Whether the next question to the endpoint finds out if it is well again."""
         return self._until is not None
 
     def asked(self) -> None:
-        """A question goes to the endpoint: after a rest it is a trial."""
+        """Note that a question goes to the endpoint: after a rest it is a trial."""
         self._trying = self._until is not None
 
     def answered(self) -> None:
-        """The endpoint has answered: failures before no longer count."""
+        """Note that the endpoint has answered: failures before no longer count."""
         self._row, self._until, self._trying = 0, None, False
 
     def failed(self, now: float, rest: float, asked_for: float | None = None) -> None:
-        """``asked_for``: seconds the endpoint itself asked us to stay away."""
+        """Note that a question failed; after several in a row the endpoint rests for ``rest`` seconds. ``asked_for``:
+        seconds for which the endpoint itself asked us to stay away.
+        """
         self._row += 1
         self._sent_away = now + (asked_for or 0.0)
         wait = max(asked_for or 0.0, rest if self._row >= self._limit else 0.0)
@@ -79,13 +85,13 @@ class CircuitBreaker:
         self._trying = False
 
     def let_go(self) -> None:
-        """The question ended before it could tell anything about the endpoint."""
+        """Note that a question ended before it could tell anything about the endpoint."""
         self._trying = False
 
 
 @dataclass(slots=True, eq=False)
 class Attempt:
-    """One request for a question, and what has been heard of it; a :class:`~nlp_agent.llm.model.StreamListener`."""
+    """A request for a question, and what has been heard of it; a :class:`~nlp_agent.llm.model.StreamListener`."""
 
     endpoint: str
     on_news: Callable[[], None]

@@ -134,7 +134,7 @@ def _kind_of(status: int, text: str) -> str:
 
 
 def can_step_down(error: LlmError) -> bool:
-    """Whether asking for less may help: some servers answer 422 where others answer 400."""
+    """Tell whether asking for less may help: some servers answer 422 where others answer 400."""
     return error.kind == "request" and error.status in {400, 422} and not _TOO_LONG.search(str(error))
 
 

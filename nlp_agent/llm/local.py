@@ -81,7 +81,7 @@ class LocalModel:
 
     @property
     def health(self) -> Health:
-        """How calls to the server went; empty while there is none."""
+        """The record of how calls to the server went; empty while there is none."""
         return self._endpoint.health if self._endpoint is not None else Health()
 
     @property
@@ -110,7 +110,7 @@ class LocalModel:
                 on_status(f"{self._model.name} is ready after {loop.time() - began:.1f} s.")
 
     async def ask(self, ask: Question, deadline: Deadline) -> Answer:
-        """As an endpoint does; raises LlmError when the server has ended."""
+        """Ask the server, as an endpoint is asked. Raises LlmError when the server was not started or has ended."""
         if self._endpoint is None:
             raise LlmError("the local model has not been started", kind="unreachable")
         # A seat that had to look for its slot could push out another's prompt, and reading one takes seconds.
@@ -203,7 +203,7 @@ class LocalModel:
 
 
 def child_environment() -> dict[str, str]:
-    """What a process of ours needs of our environment: no keys, no tokens."""
+    """The part of our environment that a process of ours needs: no keys, no tokens."""
     passed = {k: v for k, v in os.environ.items() if k.upper() in _PASSED_ON or k.startswith(_PASSED_ON_KINDS)}
     # Threads that spin while they wait for one another come to a standstill on a machine that has other work.
     return {"OMP_WAIT_POLICY": "PASSIVE", **passed}

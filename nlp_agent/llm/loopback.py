@@ -39,11 +39,11 @@ STREAM = {"content-type": "text/event-stream"}
 
 @dataclass(frozen=True)
 class HttpReply:
-    """One HTTP reply, right or wrong in any way wanted.
+    """An HTTP reply, right or wrong in any way wanted.
 
-    ``before`` is awaited before the first header. The body is ``parts`` one after the other: bytes are sent,
-    waits are awaited. ``chunked`` sends them in chunked transfer encoding; otherwise the length is told
-    first. ``cut`` closes the connection where the body should go on.
+    ``before`` is awaited before the first header. The body is ``parts`` one after the other: bytes are sent, waits are
+    awaited. ``chunked`` sends them in chunked transfer encoding; otherwise the length is told first. ``cut`` closes the
+    connection where the body should go on.
     """
 
     status: int = 200
@@ -137,13 +137,13 @@ def _usage(request: Mapping[str, Any], text: str, cached: int) -> dict[str, Any]
 
 
 def prompt_text(request: Mapping[str, Any]) -> str:
-    """All messages of a request as one text."""
+    """Join all messages of a request to one text."""
     messages = request.get("messages")
     return "\n".join(str(get_path(message, "content") or "") for message in messages or [])
 
 
 def own_messages(request: Mapping[str, Any]) -> list[str]:
-    """What the model itself has said in the conversation of a request."""
+    """The messages that the model itself has said in the conversation of a request."""
     messages = request.get("messages") or []
     return [str(get_path(message, "content") or "") for message in messages if get_path(message, "role") == "assistant"]
 
@@ -188,13 +188,13 @@ def listed_names(request: Mapping[str, Any]) -> list[str]:
 
 
 def intent(form: Mapping[str, Any], rng: random.Random) -> str:
-    """For whom a model that is asked in ``form`` would vote: it always says."""
+    """Choose for whom a model that is asked in ``form`` would vote: it always says."""
     names: list[str] = get_path(form.get("vote"), "enum") or []
     return rng.choice([name for name in names if name] or [""])
 
 
 def filled(form: Mapping[str, Any], **given: object) -> dict[str, object]:
-    """An answer in ``form``: what is ``given``, an even share of suspicion, and nothing else declared."""
+    """Make an answer in ``form``: what is ``given``, an even share of suspicion, and nothing else declared."""
     empty: dict[str, object] = {"array": [], "object": {}, "string": ""}
     answer = {key: empty.get(str(get_path(value, "type")), "") for key, value in form.items()}
     if isinstance(players := get_path(form.get("wolf"), "properties"), dict):
@@ -253,9 +253,9 @@ def small_talk(prompt: str, own: Sequence[str], rng: random.Random) -> str:
 
 
 def talkative(seed: int = 0) -> Behaviour:
-    """A sensible model: one of the allowed names when a schema or the question lists them, the notes of a character's
-    sheet where they are asked for, else a sentence in the prompt's language that neither it nor, as far as the prompt
-    tells, anybody else has said before.
+    """Make a sensible model: it answers with one of the allowed names when a schema or the question lists them, with
+    the notes of a character's sheet where they are asked for, else with a sentence in the prompt's language that
+    neither it nor, as far as the prompt tells, anybody else has said before.
 
     Equal requests get equal answers, in whatever order they come.
     """
@@ -301,8 +301,9 @@ _LONGEST_HEADERS = 64 * 1024
 
 @dataclass
 class AskedRequest:
-    """One recorded request. ``gone`` is set when the client hung up before the reply was complete; ``done`` when the
-    reply is over, one way or the other."""
+    """A recorded request. ``gone`` is set when the client hung up before the reply was complete; ``done`` when the
+    reply is over, one way or the other.
+    """
 
     method: str
     path: str

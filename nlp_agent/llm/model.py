@@ -11,7 +11,7 @@ from nlp_agent.deadline import Deadline
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a conversation with a model."""
+    """A message of a conversation with a model."""
 
     role: Literal["system", "user", "assistant"]
     content: str
@@ -19,7 +19,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What answers cost; adding two gives the sum. ``seconds`` is time spent waiting for the endpoint.
+    """The cost of answers; adding two gives the sum. ``seconds`` is time spent waiting for the endpoint.
 
     ``cached_tokens`` are part of ``prompt_tokens``. ``money`` by the endpoint's prices; None when they are not known.
     """
@@ -44,14 +44,16 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What a million tokens cost: those of a prompt, those of them that the endpoint still had, and those answered."""
+    """The price of a million tokens: those of a prompt, those of them that the endpoint still had, and those
+    answered.
+    """
 
     input: float
     cached: float
     output: float
 
     def of(self, usage: Usage) -> float:
-        """What ``usage`` costs."""
+        """The money that ``usage`` costs."""
         fresh = max(0, usage.prompt_tokens - usage.cached_tokens)
         millions = fresh * self.input + usage.cached_tokens * self.cached + usage.completion_tokens * self.output
         return millions / 1_000_000
@@ -105,7 +107,7 @@ class Question:
     listener: StreamListener | None = None
 
     def is_enough(self, text: str) -> bool:
-        """Whether the visible ``text`` of a stream may be taken now, though more is coming."""
+        """Tell whether the visible ``text`` of a stream may be taken now, though more is coming."""
         ripe = self.soft is None or self.soft.passed
         return bool(text) and ripe and self.enough is not None and self.enough(text)
 

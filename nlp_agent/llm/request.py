@@ -31,14 +31,14 @@ _SHORTEST_SECRET = 12
 
 @dataclass(frozen=True)
 class EndpointConfig:
-    """One OpenAI-compatible endpoint and what it can do. The key is never shown by ``repr``.
+    """The address of an OpenAI-compatible endpoint and what it can do. The key is never shown by ``repr``.
 
-    ``key_env`` names the environment variable the key came from, for messages only. ``temperature``, ``seed``
-    and ``reasoning_effort`` are sent only when set. ``max_tokens`` caps an answer unless the question brings
-    its own cap. ``structured`` is the form for target questions to try first. ``headless_thinking``: the
-    model begins in the middle of its thoughts and only closes them (``</think>``); None finds out by reading
-    the first answer to its end. ``concurrency`` limits open requests over all seats; ``attempts`` the calls
-    for one question when calls fail. ``prices`` None: nobody said what it costs.
+    ``key_env`` names the environment variable the key came from, for messages only. ``temperature``, ``seed`` and
+    ``reasoning_effort`` are sent only when set. ``max_tokens`` caps an answer unless the question brings its own cap.
+    ``structured`` is the form for target questions to try first. ``headless_thinking``: the model begins in the middle
+    of its thoughts and only closes them (``</think>``); None finds out by reading the first answer to its end.
+    ``concurrency`` limits open requests over all seats; ``attempts`` the calls for one question when calls fail.
+    ``prices`` None: nobody said what it costs.
     """
 
     name: str = "llm"
@@ -63,7 +63,9 @@ class EndpointConfig:
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must never be shown: the key and the values of extra headers; too short ones are only words."""
+        """The texts that must never be shown: the key and the values of extra headers; too short ones are only
+        words.
+        """
         values = (value for value in self.extra_headers.values() if len(value) >= _SHORTEST_SECRET)
         key = self.api_key.strip()
         return (*((key,) if len(key) >= _SHORTEST_KEY else ()), *values)
@@ -77,7 +79,9 @@ class EndpointConfig:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What an endpoint has been found to understand. It only ever becomes plainer, so two findings can be merged."""
+    """The abilities that an endpoint has been found to have. They only ever become fewer, so two findings can be
+    merged.
+    """
 
     structured: Structured
     token_field: str
@@ -86,7 +90,7 @@ class Capabilities:
 
     @classmethod
     def of(cls, config: EndpointConfig) -> Capabilities:
-        """What is assumed of an endpoint before it has refused anything, by its ``config``."""
+        """The abilities that are assumed of an endpoint before it has refused anything, by its ``config``."""
         token_field: str = config.token_field
         if token_field == "auto":
             token_field = "max_completion_tokens" if _NEW_TOKEN_FIELD.match(config.base_url) else "max_tokens"
@@ -101,7 +105,7 @@ class Capabilities:
         return Capabilities(plainer, token_field, self.dropped | other.dropped, max(self.cap_factor, other.cap_factor))
 
     def roomier(self) -> Capabilities:
-        """For a model that spent its whole cap on thinking: a larger cap and less effort."""
+        """The same for a model that spent its whole cap on thinking: a larger cap and less effort."""
         return replace(self, cap_factor=self.cap_factor * _CAP_STEP, dropped=self.dropped | {"more than low effort"})
 
 

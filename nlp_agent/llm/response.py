@@ -62,7 +62,7 @@ class ThoughtFilter:
 
     @property
     def raw(self) -> str:
-        """All that was fed, thoughts included, with stars for secrets."""
+        """The whole text that was fed, thoughts included, with stars for secrets."""
         return hide_secrets("".join(self._raw), self._secrets)
 
     @property
@@ -98,7 +98,9 @@ class ThoughtFilter:
         self._inside, self._closed = False, True
 
     def finish(self, *, whole: bool) -> None:
-        """No more comes. ``whole``: the model ended by itself, so a text withheld for a closing tag is the answer."""
+        """Note that no more comes. ``whole``: the model ended by itself, so a text withheld for a closing tag is the
+        answer.
+        """
         if not self._inside:
             self._seen.append(self._held)
         elif whole and self._began_inside and not self._closed and not self.opened:
@@ -164,7 +166,9 @@ _SHORT = 200
 
 @dataclass
 class AskTrace:
-    """What happens while one question is being answered, over all its calls; ``hopeless``: a retry would not help."""
+    """The trace of one question while it is being answered, over all its calls; ``hopeless``: a retry would not
+    help.
+    """
 
     notes: list[str] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
@@ -174,7 +178,7 @@ class AskTrace:
 
 @dataclass
 class Response:
-    """What one call has brought so far; it outlives the call's cancellation by the deadline."""
+    """The part of one call's answer that has come so far; it outlives the call's cancellation by the deadline."""
 
     thoughts: ThoughtFilter
     events: int = 0
@@ -198,7 +202,7 @@ class Response:
 
     @property
     def is_full(self) -> bool:
-        """Whether it is as long as an answer can be: then no more is heard."""
+        """Whether the answer is as long as one can be: then no more is heard."""
         return self.thoughts.length >= bounds.ANSWER or self.events >= bounds.EVENTS
 
     def spent_on_thinking(self, knows_thinking: bool) -> bool:
@@ -211,7 +215,7 @@ class Response:
         return not self.thoughts.visible or not (knows_thinking or self.reasoning)
 
     def usage_of(self, request: Mapping[str, Any], seconds: float) -> tuple[Usage, bool]:
-        """What the call cost, and whether the endpoint told it; else, as a stream ended before, it is an estimate."""
+        """The cost of the call, and whether the endpoint told it; else, as a stream ended before, it is an estimate."""
         usage = self.usage
         if usage is not None:
             cached = whole_number(get_path(usage, "prompt_tokens_details", "cached_tokens"))

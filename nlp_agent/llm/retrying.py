@@ -25,7 +25,9 @@ def retrying_for(
     sleep: Callable[[float], Awaitable[None]],
     jitter: Callable[[], float],
 ) -> AsyncRetrying:
-    """At most ``attempts`` calls for ``ask``; ``trail`` and its listener are told of each retry."""
+    """Make the retries of one question: at most ``attempts`` calls for ``ask``; ``trail`` and its listener are told of
+    each retry.
+    """
 
     def passing(state: RetryCallState) -> bool:
         error = _error(state)

@@ -36,7 +36,7 @@ class ScriptedModel:
         self._script = script
 
     async def warm(self) -> None:
-        """Nothing to load."""
+        """Do nothing: there is nothing to load."""
 
     async def ask(self, ask: Question, deadline: Deadline) -> Answer:
         """The next answer of the script; raises LlmError where the script says so, or after the deadline."""
@@ -54,7 +54,7 @@ class ScriptedModel:
         return Answer(reaction, raw=reaction, usage=Usage(calls=1), endpoint=self.name)
 
     async def aclose(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def _next(self, ask: Question) -> Reaction:
         if callable(self._script):

@@ -61,6 +61,11 @@ class ClassicConnection:
         self._ahead: bytes | None = None
 
     async def recv(self) -> bytes:
+        """Wait for the next line of a game; ROLE, and NAME between games, are answered here.
+
+        Raises ConnectionLostError when the connection ends, and when the server begins a new game before this one is
+        over.
+        """
         while True:
             line, self._ahead = self._ahead or await self._line(), None
             if self._playing and _NEW_GAME in line and request_in(line) == Request.INITIALIZE:
@@ -104,6 +109,9 @@ class ClassicConnection:
         return ConnectionLostError(between=f"the set was broken off after {games}: the next one was announced, and")
 
     def read(self, raw: str | bytes) -> Packet:
+        """Read a line as a packet, with the seat's character where the server deals none. Raises ProtocolError when it
+        is none.
+        """
         packet = self._packets.read(raw)
         if packet.info is not None and not self._packets.profile and (profile := self._character(packet)):
             self._packets.profile = profile
@@ -111,13 +119,18 @@ class ClassicConnection:
         return packet
 
     def told(self, raw: str | bytes, packet: Packet) -> str:
+        """The packet as a journal keeps it: the frame that a WebSocket server would have sent."""
         return packet.to_json()
 
     @property
     def named(self) -> bool:
+        """Whether the seat's name was given already, in an earlier game."""
         return bool(self._name)
 
     async def send(self, text: str, request: str) -> None:
+        """Send the answer to ``request`` as a line; that to NAME is kept for the games to come. Raises
+        ConnectionLostError.
+        """
         if request == Request.NAME:
             self._name = text
         await self._write(reply_line(request, text))
@@ -130,11 +143,14 @@ class ClassicConnection:
             raise self._lost() from error
 
     async def leave(self, *, finished: bool) -> None:
-        """After a whole game, or where the next has begun already, the connection stays for it."""
+        """End the connection, unless the game was whole or the next has begun already: then it stays for the
+        next game.
+        """
         if not (finished or self._ahead is not None):
             await self.close()
 
     async def close(self) -> None:
+        """End the connection for good."""
         self.open = False
         if self.frames is not None:
             await self.frames.stop()

@@ -40,7 +40,7 @@ class ConnectionLostError(Exception):
 
 
 class Connection(Protocol):
-    """What a session needs of a connection to a game server.
+    """A connection to a game server, as a session needs it.
 
     Attributes:
         waits_for_late: whether the server still takes an answer that is late, as classic ones do: then it is sent all
@@ -53,12 +53,14 @@ class Connection(Protocol):
     frames: FrameReader | None
 
     @property
-    def named(self) -> bool: ...
+    def named(self) -> bool:
+        """Whether the seat's name was given already, in an earlier game."""
+
     async def recv(self) -> str | bytes:
-        """The next frame or line. Raises ConnectionLostError."""
+        """Wait for the next frame or line. Raises ConnectionLostError when the connection has ended."""
 
     def read(self, raw: str | bytes) -> Packet:
-        """``raw`` as a packet. Raises ProtocolError when it is none."""
+        """Read ``raw`` as a packet. Raises ProtocolError when it is none."""
 
     def told(self, raw: str | bytes, packet: Packet) -> str:
         """The packet as a journal keeps it: the frame of a WebSocket, whichever server it came from."""
@@ -79,7 +81,7 @@ ANSWERED = TALK_REQUESTS | TARGET_REQUESTS
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What came over the connection; ``arrived`` is when, as a deadline that has just passed."""
+    """A frame that came over the connection; ``arrived`` is when, as a deadline that has just passed."""
 
     raw: str | bytes
     arrived: Deadline
@@ -121,7 +123,7 @@ class FrameReader:
             self._frames.put_nowait(end)
 
     async def stop(self) -> None:
-        """Read no more. Safe to call at any time."""
+        """Stop reading. Safe to call at any time."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -149,24 +151,29 @@ class WebSocketConnection:
         self.frames: FrameReader | None = None
 
     async def recv(self) -> str | bytes:
+        """Wait for the next frame. Raises ConnectionLostError when the connection has ended."""
         try:
             return await self.ws.recv()
         except self._closed as closed:
             raise ConnectionLostError from closed
 
     def read(self, raw: str | bytes) -> Packet:
+        """Read a frame as a packet. Raises ProtocolError when it is none."""
         return parse_packet(raw)
 
     def told(self, raw: str | bytes, packet: Packet) -> str:
+        """The frame as a journal keeps it: as text."""
         return raw if isinstance(raw, str) else raw.decode("utf-8", "replace")
 
     async def send(self, text: str, request: str) -> None:
+        """Send an answer. Raises ConnectionLostError when the connection has ended."""
         try:
             await self.ws.send(text)
         except self._closed as closed:
             raise ConnectionLostError from closed
 
     async def leave(self, *, finished: bool) -> None:
+        """End the connection: it is for one game only."""
         if self.frames is not None:
             await self.frames.stop()
         await self.ws.close()
@@ -226,7 +233,7 @@ async def connect_to(url: str, token: str) -> ClientConnection:
 
 
 def explain_loss(place: str, name: str, state: SeatState, *, named: bool, started: bool) -> SessionError:
-    """What to say of a connection that ended before its game did."""
+    """Make the error that explains why a connection ended before its game did."""
     if not named:
         return SessionError(f"the server at {place} closed the connection before it asked for a name")
     if not started:

@@ -46,21 +46,21 @@ if TYPE_CHECKING:
 
 
 class PhaseTalks(Protocol):
-    """One phase of group chat; ``next`` waits for the moment to speak."""
+    """The talks of a seat in one phase of group chat; ``next`` waits for the moment to speak."""
 
     async def next(self, left: int) -> tuple[Decision, Deadline]:
-        """What to send next, at the moment it is to be sent; ``left`` talks are left, this one counted."""
+        """Wait for the moment to speak, and return what to send; ``left`` talks are left, this one counted."""
 
 
 class Player(Protocol):
-    """What sits behind a connection; :class:`nlp_agent.seat.Seat` does."""
+    """A player behind a connection; :class:`nlp_agent.seat.Seat` is one."""
 
     state: SeatState
     timing: Timing
 
     @property
     def stats(self) -> SeatStats:
-        """Counts of this game."""
+        """The counts of this game."""
 
     def hear(self, packet: Packet) -> None:
         """Take in a packet, in order of arrival."""
@@ -78,12 +78,12 @@ class Player(Protocol):
         """The decision's text went out; ``deadline`` tells how long it took."""
 
     def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
-        """Nothing went out for ``request``."""
+        """Note that nothing went out for ``request``, and ``why``."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """How one game on a connection ended.
+    """The way in which one game on a connection ended.
 
     Attributes:
         started: whether INITIALIZE came.
@@ -129,7 +129,9 @@ class EntryLock:
         self._warned = False
 
     def warning(self, action_ms: int) -> str:
-        """What is to be said of a server that waits so long for an answer: ``""`` where that is enough, and once."""
+        """Warn once of a server that waits only ``action_ms`` for an answer, if that is too short for this machine;
+        else ``""``.
+        """
         if self._warned or action_ms / 1000 >= SPARE * self.needs:
             return ""
         self._warned = True
@@ -202,11 +204,11 @@ class RepeatDetector:
         self._times = 0
 
     def forget(self) -> None:
-        """NAME was asked: whatever comes next is no repetition."""
+        """Forget the last packet: NAME was asked, and whatever comes next is no repetition."""
         self._last = b""
 
     def is_one(self, packet: Packet, raw: str | bytes, setting: Setting, *, answering: bool) -> bool:
-        """Whether this is the last packet once more; ``answering``: its answer is still being made."""
+        """Tell whether this is the last packet once more; ``answering``: its answer is still being made."""
         self._times = self._times + 1 if raw == self._last else 1
         self._last = raw
         if self._times == 1 or packet.info is None:
@@ -220,7 +222,8 @@ class RepeatDetector:
 
 
 def is_of_other_game(packet: Packet, game_id: str, *, started: bool) -> bool:
-    """Whether this belongs to another game than ``game_id``, which is being played, or comes before any has begun.
+    """Tell whether this packet belongs to another game than ``game_id``, which is being played, or comes before any has
+    begun.
 
     A classic server tells no game ids, so what it sends between two games looks like the one that is over.
     """
@@ -276,7 +279,7 @@ class ModelSilence:
         self._kind = ""
 
     def of(self, decision: Decision) -> str:
-        """What is news after ``decision`` went out, ``""`` when nothing is."""
+        """Say what is news of the model after ``decision`` went out, ``""`` when nothing is."""
         if decision.how in (How.LLM, How.RETRY):
             missed, self._misses, self._kind = self._misses, 0, ""
             return f"the model answers again, after {missed} without it" if missed else ""

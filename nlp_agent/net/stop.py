@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 class Stop:
-    """The wish to leave: ``soon`` (after the running game) is set by the first request, ``now`` by the second."""
+    """A wish to leave: ``soon`` (after the running game) is set by the first request, ``now`` by the second."""
 
     def __init__(self) -> None:
         self.soon = asyncio.Event()

@@ -92,7 +92,9 @@ class ClassicReader:
         self._asked: Counter[tuple[str, Any]] = Counter()
 
     def read(self, line: str | bytes) -> Packet:
-        """One line as a packet; ``ROLE`` comes as a packet of an unknown kind. Raises ProtocolError when it is none."""
+        """Read one line as a packet; ``ROLE`` comes as a packet of an unknown kind. Raises ProtocolError when it is
+        none.
+        """
         problems: list[str] = []
         data = read_frame(line, _FIELDS, problems)
         request = data["request"]

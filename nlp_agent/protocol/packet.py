@@ -30,7 +30,7 @@ OVER = "Over"
 
 
 class Request(StrEnum):
-    """What a packet asks for or tells."""
+    """The kinds of packets: what each asks for or tells."""
 
     NAME = "NAME"
     INITIALIZE = "INITIALIZE"
@@ -60,7 +60,7 @@ BROADCASTS = frozenset({Request.TALK_BROADCAST, Request.WHISPER_BROADCAST})
 
 
 class Role(StrEnum):
-    """The roles known today. The wire may name others; packets keep them as plain strings."""
+    """The roles known today. The server may name others; packets keep them as plain strings."""
 
     VILLAGER = "VILLAGER"
     SEER = "SEER"
@@ -77,14 +77,14 @@ POWER = (*JUDGES, Role.BODYGUARD)
 
 
 class Species(StrEnum):
-    """What divination and the medium tell."""
+    """The species that divination and the medium tell."""
 
     HUMAN = "HUMAN"
     WEREWOLF = "WEREWOLF"
 
 
 class Status(StrEnum):
-    """Whether a player lives."""
+    """The states of a player: alive or dead."""
 
     ALIVE = "ALIVE"
     DEAD = "DEAD"
@@ -109,7 +109,7 @@ _SECONDS = 10**11
 
 
 class Talk(_Wire):
-    """One talk or whisper. ``idx`` counts per day; for whispers (day, idx) is not unique."""
+    """A talk or a whisper. ``idx`` counts per day; for whispers (day, idx) is not unique."""
 
     idx: Count = 0
     day: Day = 0
@@ -122,7 +122,7 @@ class Talk(_Wire):
 
     @classmethod
     def of(cls, idx: int, day: int, turn: int, agent: str, text: str, time: int | None = None) -> Talk:
-        """As a server tells it: whether it is a Skip or an Over follows from its words."""
+        """Make a talk as a server tells it: whether it is a Skip or an Over follows from its words."""
         flags = {"skip": text == SKIP, "over": text == OVER}
         return cls(idx=idx, day=day, turn=turn, agent=agent, text=text, time=time, **flags)
 
@@ -133,7 +133,7 @@ class Talk(_Wire):
 
     @cached_property
     def place(self) -> tuple[int, int]:
-        """``(day, idx)``."""
+        """The place of the talk in the game, ``(day, idx)``."""
         return self.day, self.idx
 
     @cached_property
@@ -152,7 +152,7 @@ class Judge(_Wire):
 
 
 class Vote(_Wire):
-    """One vote that was counted."""
+    """A vote that was counted."""
 
     day: Day = 0
     agent: str = ""
@@ -174,14 +174,14 @@ SharedVote = Annotated[Vote, AfterValidator(_share)]
 
 
 class MaxCount(_Wire):
-    """How many talks there may be: of one player, and of all on one day."""
+    """The greatest number of talks that there may be: of one player, and of all on one day."""
 
     per_agent: Count = 0
     per_day: Count = 0
 
 
 class LengthRule(_Wire):
-    """How long a talk may be; ``None`` means unset. Counted in code points without white space unless told."""
+    """The greatest length of a talk; ``None`` means unset. Counted in code points without white space unless told."""
 
     count_in_word: bool | None = None
     count_spaces: bool | None = None
@@ -207,7 +207,7 @@ class TalkSetting(_Wire):
 
 
 class VoteSetting(_Wire):
-    """How votes are cast: rounds at most after a tie, and whether for oneself or for nobody."""
+    """The rules of a vote: rounds at most after a tie, and whether one may vote for oneself or for nobody."""
 
     max_count: Count = 1
     allow_self_vote: bool = False
@@ -215,7 +215,7 @@ class VoteSetting(_Wire):
 
 
 class Timeout(_Wire):
-    """Milliseconds: ``action`` for a reply, ``response`` for the NAME check after a missed one."""
+    """The time limits in milliseconds: ``action`` for a reply, ``response`` for the NAME check after a missed one."""
 
     action: Annotated[Milliseconds, Field(gt=0)] = 60_000
     response: Annotated[Milliseconds, Field(gt=0)] = 120_000
@@ -238,7 +238,7 @@ class Setting(_Wire):
 
 
 class Info(_Wire):
-    """What a packet tells of the game: the day, who lives, results, votes and deaths."""
+    """The part of a packet that tells of the game: the day, who lives, results, votes and deaths."""
 
     game_id: str = ""
     day: Day = 0
@@ -258,7 +258,7 @@ class Info(_Wire):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """All players, in the order of the server."""
+        """The players of the game, in the order of the server."""
         return tuple(self.status_map)
 
     @property
@@ -268,7 +268,7 @@ class Info(_Wire):
 
 
 class Packet(_Wire):
-    """One frame from the server. ``problems`` lists fields that had to be dropped to read it."""
+    """A frame from the server. ``problems`` lists fields that had to be dropped to read it."""
 
     request: str
     info: Info | None = None
@@ -304,10 +304,10 @@ _HALF_LETTER = re.compile(r"[\ud800-\udfff]")
 
 
 def parse_packet(raw: str | bytes) -> Packet:
-    """Read one frame.
+    """Read one frame of the server as a packet.
 
-    Raises ProtocolError when no ``request`` can be found in it, or it is longer than is taken in; any other fault
-    costs only the field it is in (``null`` counts as missing), and is named in ``problems``.
+    Raises ProtocolError when no ``request`` can be found in it, or it is longer than is taken in; any other fault costs
+    only the field it is in (``null`` counts as missing), and is named in ``problems``.
     """
     problems: list[str] = []
     return packet_of(read_frame(raw, Packet.model_fields, problems), problems)

@@ -33,7 +33,7 @@ _DECISION_EVENTS = frozenset({"decision"}) | NOT_SENT
 
 @dataclass(frozen=True, slots=True)
 class RecordedDecision:
-    """One decision of a seat: ``number`` counts those of its journal from 1, ``row`` is what the journal holds. ``who``
+    """A decision of a seat: ``number`` counts those of its journal from 1, ``row`` is what the journal holds. ``who``
     is the player's name. ``step`` is the number of the step it became, ``None`` when the game does not show it; of
     words left unsaid that of what the player had done before.
     """
@@ -50,7 +50,7 @@ class RecordedDecision:
 
     @property
     def request(self) -> str:
-        """What was asked for, such as TALK or VOTE."""
+        """The request that was decided, such as TALK or VOTE."""
         return str(self.row.get("request", ""))
 
     @property
@@ -60,13 +60,13 @@ class RecordedDecision:
 
     @property
     def how(self) -> str:
-        """Who found the words, ``dropped`` or ``unsaid`` when nothing went out."""
+        """The origin of the words, such as ``llm`` or ``fallback``; ``dropped`` or ``unsaid`` when nothing went out."""
         event = str(self.row.get("event", ""))
         return event if event in NOT_SENT else str(self.row.get("how", ""))
 
 
 def recorded_decisions(rows: Iterable[Row], who: str, steps: Sequence[Step]) -> list[RecordedDecision]:
-    """Every decision of ``rows`` (a journal of the player ``who``), each with its step of the game."""
+    """List every decision of ``rows`` (a journal of the player ``who``), each with its step of the game."""
     found: list[RecordedDecision] = []
     free = _Steps(steps, who)
     for row in rows:
@@ -237,13 +237,13 @@ def _number(share: float) -> str:
 
 
 def plan_summary(row: Mapping[str, Any]) -> str:
-    """What was meant, and why: ``claim SEER; result Barnaby WEREWOLF -- tell what the night showed``."""
+    """Say what was meant, and why: ``claim SEER; result Barnaby WEREWOLF -- tell what the night showed``."""
     text = "; ".join(act_lines(row)) or "-"
     return f"{text} -- {row['why']}" if row.get("why") else text
 
 
 def act_lines(row: Mapping[str, Any]) -> list[str]:
-    """What was meant, act by act."""
+    """Say what was meant, a short line for each act."""
     meant: Mapping[str, Any] = row.get("plan") or {}
     acts = [act_line(act) for act in meant.get("acts", ())]
     if meant.get("over"):
@@ -256,7 +256,9 @@ def act_lines(row: Mapping[str, Any]) -> list[str]:
 
 
 def act_line(act: Mapping[str, Any]) -> str:
-    """One act of speech: its kind, and whom and what it is about, or in words what its topic tells of it."""
+    """Say one act of speech in short: its kind, and whom and what it is about, or in words what its topic tells
+    of it.
+    """
     fields = {key: str(act.get(key, "")) for key in ("topic", "target", "role", "result", "to")}
     how, _, colour = fields["topic"].partition("_")
     if phrase := _TOPICS.get((str(act.get("kind", "")), how if colour.isupper() else fields["topic"])):

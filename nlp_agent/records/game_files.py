@@ -45,7 +45,8 @@ class RecordFolders:
         return self._folders[self.root, game_id]
 
     def joined(self, game_id: str, file: str = GAME_LOG) -> Path:
-        """As :meth:`of`; but one that another process has begun for the same game is taken rather than a second.
+        """The folder of a game, as :meth:`of` gives it; but one that another process has begun for the same game is
+        taken rather than a second.
 
         One in which the game's log or ``file`` is there already is of an older game with the same id.
         """
@@ -102,8 +103,9 @@ class UnreadableGameError(OSError):
 
 @dataclass(frozen=True)
 class GameFiles:
-    """One game on the disk. ``log`` is the organisers' game log or JSON log, ``journals`` those of our seats, by the
-    file's name. ``key`` names it in addresses and stays the same as long as the files stay where they are.
+    """The files of one game on the disk. ``log`` is the organisers' game log or JSON log, ``journals`` those of our
+    seats, by the file's name. ``key`` names it in addresses and stays the same as long as the files stay where they
+    are.
     """
 
     key: str
@@ -114,7 +116,9 @@ class GameFiles:
 
     @property
     def title(self) -> str:
-        """What to call it: a contest's log by folder and file, a game of our own by its time and the end of its id."""
+        """The title of the game: a contest's log by folder and file, a game of our own by its time and the end of its
+        id.
+        """
         if (own := _RECORDED.fullmatch(self.name)) is None:
             return f"{self.contest}/{self.name}"
         year, month, day, hour, minute, second, game_id = own.groups()
@@ -140,12 +144,12 @@ class GameFiles:
         )
 
     def rows(self, seat: str) -> list[Row]:
-        """The journal of ``seat``. Raises KeyError without one, OSError when it cannot be read."""
+        """Read the journal of ``seat``. Raises KeyError without one, OSError when it cannot be read."""
         return list(read_rows(self.journals[seat]))
 
     @property
     def files(self) -> list[Path]:
-        """All files of the game."""
+        """The files of the game: its log and its journals."""
         return [*([self.log] if self.log else []), *self.journals.values()]
 
     def changed(self) -> tuple[int, ...]:
@@ -154,7 +158,7 @@ class GameFiles:
 
 
 def find_games(paths: Iterable[Path]) -> list[GameFiles]:
-    """All games under ``paths`` (files or folders), by path."""
+    """Find all games under ``paths`` (files or folders), by path."""
     found: dict[str, GameFiles] = {}
     for path in paths:
         folders: dict[Path, list[Path]] = defaultdict(list)

@@ -41,7 +41,7 @@ class RecordedPlayer:
 
 @dataclass(slots=True)
 class RecordedDay:
-    """One day as it happened; names are those used in talks, ``""`` stands for nobody.
+    """A day as it happened; names are those used in talks, ``""`` stands for nobody.
 
     ``alive``: at dawn; ``lost``: neither alive nor dead then, their connection was. ``attack_target`` is whom the
     wolves chose, ``attacked`` who died of it. Of a vote that was repeated ``votes`` keeps each voter's last one, as the
@@ -82,12 +82,12 @@ class RecordedGame:
 
     @cached_property
     def roles(self) -> dict[str, str]:
-        """Player -> role."""
+        """The role of each player, by name."""
         return {player.name: player.role for player in self.players}
 
     @cached_property
     def role_num_map(self) -> dict[str, int]:
-        """How many players have each role."""
+        """The number of players that have each role."""
         return dict(sorted(Counter(self.roles.values()).items()))
 
     @cached_property
@@ -97,7 +97,7 @@ class RecordedGame:
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
-        """What was said in public, in order; neither Over nor Skip."""
+        """The texts of all public talks, in order; neither Over nor Skip."""
         return tuple([talk.text for day in self.days for talk in day.talks if talk.said])
 
 
@@ -111,7 +111,7 @@ _TALKS = ("talk", "whisper")
 
 
 def read_game_log(text: str, contest: str = "", name: str = "") -> RecordedGame | None:
-    """One game, or ``None`` when ``text`` is not a game log.
+    """Read one game from a game log, or ``None`` when ``text`` is none.
 
     A log may be anybody's: lines, talks and their lengths are bounded as those of packets are, what is beyond is left
     out and told in the game's ``problems``.
@@ -216,7 +216,9 @@ class _GameLogReader:
 
 @dataclass(slots=True)
 class SeatRecord:
-    """What one seat was told. ``guest`` is its connection's name; ``alive``: day -> who was, in its morning."""
+    """The record of what one seat was told. ``guest`` is its connection's name; ``alive``: day -> who was, in its
+    morning.
+    """
 
     guest: str = ""
     state: SeatState = field(default_factory=SeatState)
@@ -239,7 +241,7 @@ class SeatRecord:
 
 
 def seat_from_journal(rows: Iterable[Mapping[str, Any]]) -> SeatRecord:
-    """From the rows of a seat's journal."""
+    """Read what a seat was told from the rows of its journal."""
     seat = SeatRecord()
     for row in rows:
         match row.get("event"):
@@ -284,7 +286,7 @@ def _name_guests(seats: Sequence[SeatRecord], agents: Sequence[Mapping[str, Any]
 def game_from_seats(
     seats: Sequence[SeatRecord], contest: str = "", name: str = "", *, winner: str = ""
 ) -> RecordedGame | None:
-    """What all ``seats`` of one game were told, put together; ``None`` when none was told who plays."""
+    """Put together what all ``seats`` of one game were told; ``None`` when none was told who plays."""
     seats = [seat for seat in seats if seat.state.players]
     if not seats:
         return None
@@ -343,7 +345,9 @@ def _merged_talks(talks: Iterable[Talk]) -> list[Talk]:
 
 
 class StepKind(StrEnum):
-    """What happened. Of these WHISPER and what is done at night are nobody else's to know while a game goes on."""
+    """The kinds of steps of a game. Of these WHISPER and what is done at night are nobody else's to know while a game
+    goes on.
+    """
 
     DAWN = "dawn"
     TALK = "talk"
@@ -389,7 +393,7 @@ class Step:
 
 
 def steps_of(game: RecordedGame) -> tuple[Step, ...]:
-    """Every step of ``game``. Of a game that was broken off the last one is whatever came last."""
+    """List every step of ``game``. Of a game that was broken off the last one is whatever came last."""
     steps = [step for day in game.days for step in _steps_of_day(day)]
     if game.winner and game.days:
         steps.append(Step(0, game.days[-1].day, StepKind.RESULT, result=game.winner))

@@ -93,7 +93,7 @@ class Journal:
 
 
 class NoJournal:
-    """For a seat of which nobody will read anything."""
+    """A journal that keeps nothing, for a seat of which nobody will read anything."""
 
     def write(self, event: str, row: Mapping[str, Any]) -> None:
         """Do nothing."""

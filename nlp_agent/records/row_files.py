@@ -50,7 +50,7 @@ def append_whole(file: FileIO, data: bytes) -> None:
 
 
 class RowFile:
-    """Open between ``with``. Raises OSError where ``path`` cannot be written to."""
+    """A file to which rows are appended, open between ``with``. Raises OSError where ``path`` cannot be written to."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("ab+", buffering=0)

@@ -39,7 +39,7 @@ class WordCounts:
 
     @property
     def contradictions(self) -> int:
-        """How many contradictions there were."""
+        """The number of contradictions."""
         return len(self.slips)
 
     def __add__(self, other: WordCounts) -> WordCounts:
@@ -112,8 +112,9 @@ class SeatSummary:
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """One game. ``winner``: VILLAGER, WEREWOLF or NONE; ``village``: seats by role; ``records``: a folder;
-    ``sentences``: what was said in public, each with one placeholder for every name."""
+    """The summary of one game. ``winner``: VILLAGER, WEREWOLF or NONE; ``village``: seats by role; ``records``: a
+    folder; ``sentences``: what was said in public, each with one placeholder for every name.
+    """
 
     game_id: str
     winner: str
@@ -137,7 +138,7 @@ class GameSummary:
         return sum((seat.words for seat in self.seats), WordCounts())
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for ``--json``: the fields, the roles by name, and the sums that must be zero."""
+        """The summary as plain data for ``--json``: the fields, the roles by name, and the sums that must be zero."""
         row = asdict(replace(self, sentences=frozenset()))
         del row["sentences"]
         for data, seat in zip(row["seats"], self.seats, strict=True):
@@ -176,7 +177,7 @@ def more_often_than(share: float, counts: Counter[str], games: int) -> list[tupl
 
 
 def returning_line(games: Sequence[GameSummary]) -> str:
-    """How many sentences return from game to game, and the most frequent one; ``""`` of too few games."""
+    """Say how many sentences return from game to game, and the most frequent one; ``""`` of too few games."""
     if len(games) < ENOUGH_GAMES:
         return ""
     counts = Counter(sentence for game in games for sentence in game.sentences)
@@ -189,7 +190,9 @@ def returning_line(games: Sequence[GameSummary]) -> str:
 
 
 def trouble_lines(name: str, slips: int, crashes: int) -> list[str]:
-    """What to say of a strategy of the user's own that could not be used as it answered, and of failures of our own."""
+    """Say how often a strategy of the user's own could not be used as it answered, and how often our own code
+    failed.
+    """
     counts = {
         "the strategy failed or was illegal {}, and the built-in one decided; see the journal": slips,
         "our own code failed {}, and a plain legal answer stood in; the traceback is in the journal": crashes,

@@ -61,20 +61,24 @@ class ProtocolPlayer(PlainTalker):
         super().__init__(READER, seed, ProtocolStrategy(strategy))
 
     def say(self, planner: Planner, request: Request, plan: TalkPlan) -> tuple[str, TalkPlan]:
+        """Say the plan in sentences of the AIWolf Protocol, and return it with them."""
         return ProtocolLines(self.state, planner.ledger).say(plan), plan
 
 
 @cache
 def protocol_village(players: int) -> Village:
+    """The village of that many players under a classic server's rules."""
     return classic_village(players, HABITS)
 
 
 def protocol_game(players: int, seed: int) -> ClassicGame:
+    """Make a game in the AIWolf Protocol; the same seed deals the same village."""
     guests = [f"seat{number}" for number in range(players)]
     return ClassicGame(protocol_village(players), guests, SeededChoices(seed), HABITS)
 
 
 def protocol_opponent(name: str, seed: int, number: int) -> Decider:
+    """Make the opponent ``name`` for seat ``number`` (from 0) of the game with that ``seed``."""
     return PROTOCOL_OPPONENTS[name](READER, Random(f"{seed}/{number}"))
 
 
@@ -89,7 +93,9 @@ BATCH, BATCH_OF_MANY, MANY = 50, 5, 9
 
 @dataclass(frozen=True, slots=True)
 class Matchup:
-    """``ours``: the role (one seat of it), or the side, that our player plays among ``opponent``."""
+    """A matchup of a duel. ``ours``: the role (one seat of it), or the side, that our player plays among
+    ``opponent``.
+    """
 
     opponent: str
     ours: str
@@ -104,6 +110,7 @@ class WinTally:
     marks: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: WinTally) -> None:
+        """Add the games, wins and marks of another tally."""
         self.games += other.games
         self.wins += other.wins
         self.marks.update(other.marks)
@@ -111,7 +118,9 @@ class WinTally:
 
 @dataclass(frozen=True, slots=True)
 class GameBatch:
-    """Games ``first`` .. ``first + count - 1`` of ``arm``; ``strategy`` as in a config (``module:Class``)."""
+    """A batch of games: ``first`` .. ``first + count - 1`` of ``arm``; ``strategy`` as in a config
+    (``module:Class``).
+    """
 
     arm: Matchup
     players: int
@@ -121,13 +130,15 @@ class GameBatch:
 
 
 def matchups(players: int, opponents: Sequence[str]) -> list[Matchup]:
-    """All arms of a village of ``players``: each of its roles, both sides, and the opponents among themselves."""
+    """List all matchups of a village of ``players``: each of its roles, both sides, and the opponents among
+    themselves.
+    """
     roles = [str(role) for role, count in _village(players, opponents[0]).roles.items() if count]
     return [Matchup(name, ours) for name in opponents for ours in (*roles, VILLAGE, WOLVES, NOBODY)]
 
 
 def batches(players: int, opponents: Sequence[str], games: int, seed: int, strategy: str = "") -> Iterator[GameBatch]:
-    """All work, every arm a little at a time, so that an early end leaves something of each."""
+    """Yield all batches of games, every matchup a little at a time, so that an early end leaves something of each."""
     size = BATCH if players < MANY else BATCH_OF_MANY
     for first in range(0, games, size):
         for arm in matchups(players, opponents):
@@ -143,7 +154,7 @@ def play_batch(chunk: GameBatch) -> tuple[Matchup, WinTally]:
 
 
 def play_one(arm: Matchup, players: int, seed: int, strategy: str = "") -> WinTally:
-    """One game of ``arm``; the same arguments give the same game."""
+    """Play one game of ``arm``; the same arguments give the same game."""
     if arm.opponent in PROTOCOL_OPPONENTS:
         game: Game = protocol_game(players, seed)
     else:
@@ -229,7 +240,9 @@ _ROW = TypeAdapter(dict[str, Any])
 
 
 def opponents_for(wanted: list[str] | None, players: int) -> list[str]:
-    """Those ``wanted``, else all that play in a village of ``players``. Raises BadParameter for one that does not."""
+    """The names of the opponents ``wanted``, else of all that play in a village of ``players``. Raises BadParameter for
+    one that does not.
+    """
     known = {**OPPONENTS, **PROTOCOL_OPPONENTS}
     for name in wanted or ():
         if name not in known:
@@ -337,7 +350,9 @@ def _slips(marks: Sequence[dict[str, int]]) -> str:
 
 
 class SavedDuels:
-    """What a long duel has played so far, in the file ``path``, a chunk of games a line; without one, nothing."""
+    """A store for what a long duel has played so far, in the file ``path``, a batch of games a line; without a path it
+    keeps nothing.
+    """
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -357,7 +372,7 @@ class SavedDuels:
         self._open.close()
 
     def found(self, chunk: GameBatch) -> WinTally | None:
-        """What was won of ``chunk``, if it was played."""
+        """The tally of ``chunk``, if it was played."""
         return self._tallies.get(_batch_key(asdict(chunk)))
 
     def add(self, chunk: GameBatch, tally: WinTally) -> None:

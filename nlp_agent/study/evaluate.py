@@ -35,10 +35,10 @@ LEAST = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class ViewerScore:
-    """One viewer's judgement at one vote.
+    """The judgement of one viewer at one vote.
 
-    ``p``: P(wolf) of each other living player, ``wolves`` those that are. ``voted`` is the viewer's real vote,
-    ``""`` for none. ``sound``: the true world was among the possible ones. ``claims``: how many claimed to be the seer;
+    ``p``: P(wolf) of each other living player, ``wolves`` those that are. ``voted`` is the viewer's real vote, ``""``
+    for none. ``sound``: the true world was among the possible ones. ``claims``: how many claimed to be the seer;
     ``claimed``: those of the living others that did.
     """
 
@@ -57,16 +57,17 @@ class ViewerScore:
 
     @property
     def one_wolf(self) -> bool:
+        """Whether the question at this vote is who the one wolf is; see :func:`one_wolf`."""
         return one_wolf(self.wolves, self.size)
 
 
 def one_wolf(wolves: frozenset[str], size: int) -> bool:
-    """Whether the question is who the wolf is, and not who is a wolf."""
+    """Tell whether the question is who the wolf is, and not who is a wolf: one wolf in a village of fewer than nine."""
     return len(wolves) == 1 and size < 9
 
 
 def knowledge_of(moment: VoteMoment, viewer: str) -> Knowledge:
-    """What is certain for ``viewer`` at the vote."""
+    """The facts that are certain for ``viewer`` at the vote."""
     state = moment.state(viewer)
     counts = tuple(moment.game.role_num_map.items())
     return Knowledge(
@@ -75,7 +76,9 @@ def knowledge_of(moment: VoteMoment, viewer: str) -> Knowledge:
 
 
 def score_viewers(moment: VoteMoment, odds: AnyOdds) -> list[ViewerScore]:
-    """Of all viewers of ``moment``; everything a row says comes from what its viewer could know, but for the truth."""
+    """Score the judgement of every viewer of ``moment``; everything in a row comes from what its viewer could know, but
+    for the truth.
+    """
     found = []
     game = moment.game
     claimants = frozenset(moment.seers)
@@ -109,7 +112,9 @@ def score_viewers(moment: VoteMoment, odds: AnyOdds) -> list[ViewerScore]:
 
 
 def log_loss(p: Mapping[str, float], wolves: frozenset[str], *, one_wolf: bool) -> float:
-    """One wolf: -ln P(it), P being a share among the living others. Several: the mean binary log-loss over them."""
+    """The loss of the probabilities ``p`` when ``wolves`` are the wolves. One wolf: -ln P(it), P being a share among
+    the living others. Several: the mean binary log-loss over them.
+    """
     if one_wolf:
         total = sum(p.values()) or 1.0
         return -math.log(max(LEAST, next(p[n] for n in wolves) / total))
@@ -118,7 +123,7 @@ def log_loss(p: Mapping[str, float], wolves: frozenset[str], *, one_wolf: bool) 
 
 
 def hit(p: Mapping[str, float], wolves: frozenset[str]) -> float:
-    """Whether the most suspected is a wolf; of several equally suspected, the share that is."""
+    """Tell whether the most suspected is a wolf (1 or 0); of several equally suspected, the share that is."""
     top = max(p.values())
     best = [name for name, value in p.items() if value >= top - 1e-9]
     return sum(name in wolves for name in best) / len(best)
@@ -136,7 +141,7 @@ def brier(p: Mapping[str, float], wolves: frozenset[str]) -> float:
 
 
 def mean(values: Iterable[float]) -> float:
-    """``nan`` without values."""
+    """The mean of ``values``; ``nan`` without values."""
     found = list(values)
     return sum(found) / len(found) if found else math.nan
 
@@ -157,7 +162,7 @@ def read_votes(game: RecordedGame) -> Votes:
 
 
 def judge_game(votes: Votes, odds: AnyOdds) -> list[ViewerScore]:
-    """All rows of a game, the other slow part."""
+    """Score all viewers at all votes of a game, which is the other slow part."""
     return [row for moment in votes for row in score_viewers(moment, odds)]
 
 
@@ -182,7 +187,7 @@ def groups(found: Sequence[ViewerScore]) -> list[tuple[str, list[ViewerScore]]]:
 def figures(
     found: Sequence[ViewerScore], baseline: Mapping[str, Mapping[tuple[int, int, bool], float]]
 ) -> dict[str, Any]:
-    """Every measure of a group of rows; ``baseline``: :func:`claim_shares` by the contest left out."""
+    """Work out every measure of a group of rows; ``baseline``: :func:`claim_shares` by the contest left out."""
     uniform = [dict.fromkeys(row.p, len(row.wolves) / len(row.p)) for row in found]
     claims = [_by_claims(row, baseline[row.contest]) for row in found]
     hits = [hit(row.p, row.wolves) for row in found]

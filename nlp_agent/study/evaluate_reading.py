@@ -50,7 +50,9 @@ Point = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What one talk says. ``optional`` sentences may be found or not. ``held_out``: set aside while tuning."""
+    """The sentences that a person found in one talk. ``optional`` sentences may be found or not. ``held_out``: set
+    aside while tuning.
+    """
 
     contest: str
     game: str
@@ -61,6 +63,7 @@ class Label:
 
     @property
     def held_out(self) -> bool:
+        """Whether the talk is of the games set aside while tuning: those whose name ends with an even digit."""
         return self.game[-1] in "02468"
 
 
@@ -74,14 +77,17 @@ class ReadingTally:
 
     @property
     def precision(self) -> float | None:
+        """The share of the found sentences that are right; None where none was found."""
         return self.right / (self.right + self.wrong) if self.right + self.wrong else None
 
     @property
     def recall(self) -> float | None:
+        """The share of the labelled sentences that were found; None where none is labelled."""
         return self.right / (self.right + self.missed) if self.right + self.missed else None
 
     @property
     def f1(self) -> float | None:
+        """The harmonic mean of precision and recall; None where nothing was found or labelled."""
         total = 2 * self.right + self.wrong + self.missed
         return 2 * self.right / total if total else None
 
@@ -95,7 +101,9 @@ class Score:
     kinds: dict[str, ReadingTally] = field(default_factory=lambda: {kind: ReadingTally() for kind in KINDS})
 
     def add(self, found: Iterable[Sentence], wanted: Iterable[Sentence], optional: Iterable[Sentence] = ()) -> None:
-        """Count one talk."""
+        """Count one talk: the sentences ``found`` in it against those ``wanted``; the ``optional`` ones cost
+        nothing.
+        """
         self.talks += 1
         seen, gold = set(map(point, found)), set(map(point, wanted))
         free = set(map(point, optional)) - gold
@@ -108,7 +116,7 @@ class Score:
 
 
 def point(sentence: Sentence) -> Point:  # noqa: PLR0911 - one return a kind reads best
-    """What of a sentence is scored: its kind and whom it is about.
+    """The part of a sentence that is scored: its kind and whom it is about.
 
     A result counts by target and colour, whichever gift told it; a question by who is asked, not by its topic; trust
     and suspicion by target.
@@ -204,7 +212,7 @@ def score_games(games: Sequence[RecordedGame], language: str, *, held_out: bool 
 
 
 def as_data(language: str, part: str, score: Score) -> dict[str, Any]:
-    """A score as one JSON object."""
+    """The score as one JSON object."""
     kinds = {
         kind: {
             "labelled": tally.right + tally.missed,

@@ -22,7 +22,7 @@ from nlp_agent.records.game_reader import RecordedDay, RecordedGame, read_game_l
 
 
 def read_game_logs(root: Path, on_left_out: Callable[[str], None] = lambda _: None) -> list[RecordedGame]:
-    """Every game log below ``root`` (or the one file ``root``), by contest and name.
+    """Read every game log below ``root`` (or the one file ``root``), by contest and name.
 
     A game's contest is the folder its log lies in; a ``game.log`` has a folder of its own, so there it is the folder
     above. Files that are no game logs are passed over; ``on_left_out`` is told of each that is one but cannot be
@@ -73,7 +73,7 @@ def language_of(game: RecordedGame) -> str:
 
 
 def seat_view(game: RecordedGame, viewer: str, day: int, request: Request = Request.VOTE) -> SeatState:
-    """What ``viewer`` knew when asked for ``request`` on ``day``.
+    """The state that ``viewer`` knew when asked for ``request`` on ``day``.
 
     At VOTE all talks of the day are heard, nobody's vote is known; at TALK the day has dawned and nothing is said yet.
     Only what packets would have told this seat is in it.
@@ -138,19 +138,23 @@ class VoteMoment:
 
     @property
     def voters(self) -> tuple[str, ...]:
+        """The players who were alive, and so voted."""
         return next(d.alive for d in self.game.days if d.day == self.day)
 
     @property
     def votes(self) -> dict[str, str]:
-        """What was really voted."""
+        """The votes that were really cast, by voter."""
         return next(d.votes for d in self.game.days if d.day == self.day)
 
     def state(self, viewer: str) -> SeatState:
+        """The state that ``viewer`` knew at this vote."""
         return seat_view(self.game, viewer, self.day)
 
 
 def vote_moments(game: RecordedGame, reader: TalkReader | None = None) -> Iterator[VoteMoment]:
-    """Every vote of ``game``; talk is read by the shipped pack of the game's language unless a ``reader`` is given."""
+    """Yield every vote of ``game``; talk is read by the shipped pack of the game's language unless a ``reader`` is
+    given.
+    """
     reader = reader or load_pack(language_of(game)).reading
     players = tuple(sorted(game.names))
     for day in game.days:

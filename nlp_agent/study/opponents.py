@@ -36,12 +36,15 @@ class Silent:
         return self.talk(packet.kind) if packet.kind in TALK_REQUESTS else self.choose(packet.kind)
 
     def hear(self, packet: Packet) -> None:
+        """Take in a packet."""
         self.state.apply(packet)
 
     def talk(self, request: Request) -> str:
+        """Say nothing more on this day: always Over."""
         return OVER
 
     def choose(self, request: Request) -> str:
+        """Name any player at random, the dead and itself included."""
         return self.rng.choice(self.state.players)
 
 
@@ -49,6 +52,7 @@ class Valid(Silent):
     """Says nothing; names anybody who can be named (``valid``)."""
 
     def choose(self, request: Request) -> str:
+        """Name at random any player that may be named."""
         return self.rng.choice(legal_targets(self.state, request))
 
 
@@ -74,6 +78,7 @@ class Talker(Silent):
     # --- hearing -----------------------------------------------------------------------------------------------
 
     def hear(self, packet: Packet) -> None:
+        """Take in a packet: its talks go into the ledger, and the first whisper of a day tells whom to attack."""
         super().hear(packet)
         self.ledger.players = self.state.players
         for heard in self.ledger.follow(self.state.talks, self.state.whispers):
@@ -84,6 +89,9 @@ class Talker(Silent):
     # --- talking -----------------------------------------------------------------------------------------------
 
     def talk(self, request: Request) -> str:
+        """Say one sentence by fixed rules, which depend on the turn of the day; Over or Skip where there is nothing to
+        say.
+        """
         state = self.state
         turn = self._turn[1] + 1 if self._turn[0] == state.day else 0
         if request is Request.WHISPER:
@@ -146,6 +154,7 @@ class Talker(Silent):
     # --- choosing ----------------------------------------------------------------------------------------------
 
     def choose(self, request: Request) -> str:
+        """Name the player announced or agreed upon, else the one who scores most, else anybody that may be named."""
         legal = legal_targets(self.state, request)
         if request is Request.VOTE:
             name = self.announced[1] if self.announced[0] == self.state.day else self.pick()
@@ -161,7 +170,7 @@ class Talker(Silent):
         return max(names, key=lambda name: (score(name), self.rng.random()), default="")
 
     def pick(self) -> str:
-        """Whom to vote for: the likeliest wolf; for the wolves' side whoever is unpopular and no friend."""
+        """Choose whom to vote for: the likeliest wolf; for the wolves' side whoever is unpopular and no friend."""
         state = self.state
         names = tuple(name for name in state.others if name not in self.friends()) or state.others
         if role_spec(state.role).side != "WEREWOLF":
@@ -173,7 +182,9 @@ class Talker(Silent):
         return sum(target == name for (d, who), target in self.ledger.votes.items() if d == day and who != me)
 
     def friends(self) -> set[str]:
-        """Whom this seat must not harm: fellow wolves, and as the possessed whom another seer calls a wolf."""
+        """The players whom this seat must not harm: fellow wolves, and as the possessed whom another seer calls
+        a wolf.
+        """
         if self.state.role == Role.WEREWOLF:
             return set(self.state.partners)
         if self.state.role != Role.POSSESSED:
@@ -199,13 +210,15 @@ class Talker(Silent):
         return value - self.wolf(name)
 
     def known(self) -> dict[str, str]:
-        """What is certain: own results, and that the attacked were human."""
+        """The species of each player for whom it is certain: own results, and that the attacked were human."""
         state = self.state
         judges = (*state.divinations, *state.medium_results)
         return dict.fromkeys(state.attacks.values(), Species.HUMAN.value) | {j.target: j.result for j in judges}
 
     def wolf(self, name: str) -> float:
-        """How likely ``name`` is a wolf, on any scale."""
+        """Score how likely ``name`` is a wolf, on any scale. Raises NotImplementedError: every kind of talker has its
+        own.
+        """
         raise NotImplementedError
 
 
@@ -217,6 +230,9 @@ class ClaimsOnly(Talker):
     """P(wolf) of a claimant and of a non-claimant with 0, 1, 2 and 3 claimants."""
 
     def wolf(self, name: str) -> float:
+        """Score how likely ``name`` is a wolf: by what is certain, else only by how many claim to be the seer and
+        whether it does.
+        """
         known = self.known()
         if name in known:
             return float(known[name] == Species.WEREWOLF)
@@ -228,6 +244,7 @@ class Greedy(Talker):
     """Believes the results of whoever it cannot refute, shared among rivals; claims at once."""
 
     def wolf(self, name: str) -> float:
+        """Score how likely ``name`` is a wolf, by the results of every seer who may be true."""
         known, state, ledger = self.known(), self.state, self.ledger
         if name in known:
             return float(known[name] == Species.WEREWOLF)
@@ -266,11 +283,13 @@ class RandomTalker(Valid):
         self.ledger = Ledger(reader)
 
     def hear(self, packet: Packet) -> None:
+        """Take in a packet: its talks go into the ledger."""
         super().hear(packet)
         self.ledger.players = self.state.players
         self.ledger.follow(self.state.talks, self.state.whispers)
 
     def talk(self, request: Request) -> str:
+        """Say any sentence of the AIWolf Protocol, drawn at random."""
         rng, state = self.rng, self.state
         one, other = (rng.choice(state.players) for _ in range(2))
         role, species = rng.choice(_ROLE_WORDS), rng.choice([Species.HUMAN, Species.WEREWOLF])
@@ -359,6 +378,7 @@ class ClaimCounter(_Simple):
     """Votes for one of several seers, or of several mediums, and else for who claims nothing (``counter``)."""
 
     def guess(self, legal: tuple[str, ...]) -> str:
+        """Choose one of several who claim the same role, else one who has claimed nothing."""
         for role in (Role.SEER, Role.MEDIUM):
             rivals = [name for name in self.ledger.claimants[role] if name in legal]
             mine = self.ledger.claim(self.state.me) == role
@@ -372,6 +392,9 @@ class Follower(_Simple):
     """Votes for whom most have announced to vote for, or have called a wolf (``follower``)."""
 
     def guess(self, legal: tuple[str, ...]) -> str:
+        """Choose whom most vote for or suspect today; as a villager those count too whom somebody told to be a
+        werewolf.
+        """
         today = self.state.day
         count = Counter(target for (day, _), target in self.ledger.votes.items() if day == today and target in legal)
         count.update(said.target for said in self.ledger.suspicions if said.day == today and said.target in legal)

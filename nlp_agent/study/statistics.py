@@ -129,7 +129,7 @@ class ShareSums:
     of_of: float = 0.0
 
     def add(self, hits: float, of: float) -> None:
-        """One whole cluster."""
+        """Add one whole cluster of cases: ``hits`` of them ``of`` so many."""
         if of:
             self.clusters += 1
             self.hits += hits
@@ -139,6 +139,7 @@ class ShareSums:
             self.of_of += of * of
 
     def copy(self) -> ShareSums:
+        """The same sums once more, to go on with."""
         return replace(self)
 
     @property

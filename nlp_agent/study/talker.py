@@ -27,22 +27,27 @@ LISTEN = "Let us hear more."
 
 
 def claim_words(role: str) -> str:
+    """The English sentence that claims ``role``."""
     return f"I am the {role.lower()}."
 
 
 def result_words(name: str, species: str) -> str:
+    """The English sentence that tells the result ``species`` for ``name``."""
     return f"{name} is a werewolf." if species == Species.WEREWOLF else f"{name} is human."
 
 
 def vote_words(name: str) -> str:
+    """The English sentence that announces a vote for ``name``."""
     return f"I vote for {name}."
 
 
 def suspect_words(name: str) -> str:
+    """The English sentence that suspects ``name``."""
     return f"I suspect {name}."
 
 
 def attack_words(name: str) -> str:
+    """The English sentence in which a wolf proposes to attack ``name``."""
     return f"Let us attack {name}."
 
 
@@ -122,7 +127,7 @@ class PlainTalker:
 
 
 class SeatTalker(PlainTalker):
-    """In the lines of the player without a model, and through the exit for words."""
+    """A player that speaks in the lines of the player without a model, and through the exit for words."""
 
     def __init__(self, pack: Pack, seed: int) -> None:
         super().__init__(pack.reading, seed)
@@ -130,6 +135,9 @@ class SeatTalker(PlainTalker):
         self._own: OwnWords | None = None
 
     def say(self, planner: Planner, request: Request, plan: TalkPlan) -> tuple[str, TalkPlan]:
+        """Say the plan in the pack's lines, fit to be sent, and return it with the reasons it gives; Over where no
+        words are left.
+        """
         own = self._own = self._own or OwnWords(self.state, self._pack.playbook, planner.ledger, self._seed)
         plan, allowed = own.with_reasons(plan), allowance(self.state, request)
         words = None

@@ -53,7 +53,7 @@ class PhaseTiming:
 
     @property
     def spread(self) -> dict[str, list[int]]:
-        """What has a distribution, by the name it is shown under."""
+        """The figures that have a distribution, by the name under which they are shown."""
         return {
             "phase, first to last talk": self.lengths,
             "gap between talks": self.gaps,
@@ -125,7 +125,7 @@ def _anchored(talk: Talk, alive: Sequence[str]) -> list[str]:
 
 
 def as_data(timing: PhaseTiming) -> dict[str, object]:
-    """Plain data, for programs."""
+    """The figures as plain data, for programs."""
     return {
         "games": timing.games,
         "phases": timing.phases,

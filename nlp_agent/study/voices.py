@@ -38,7 +38,7 @@ GRAM = 3
 
 @dataclass(frozen=True, slots=True)
 class SpokenLine:
-    """One public talk: ``text`` as sent, ``masked`` without names and anchors."""
+    """A public talk: ``text`` as sent, ``masked`` without names and anchors."""
 
     game: int
     name: str
@@ -63,7 +63,7 @@ class VoiceReport:
     by_character: dict[str, str] = field(default_factory=dict)
 
     def rows(self) -> list[tuple[str, int, int, float]]:
-        """(what, hits, of, target)."""
+        """The rows of the report, each (what, hits, of how many, target share)."""
         return [
             ("own first person", self.own_firsts, self.firsts, 0.99),
             ("sentences in the own register", self.own_register, self.sentences, 0.95),
@@ -87,6 +87,7 @@ class TrigramBayes:
         self._log = np.log(counts) - np.log(counts.sum(axis=1, keepdims=True))
 
     def guess(self, text: str) -> str:
+        """Guess which label ``text`` is of, by its runs of three characters."""
         known = [self._index[gram] for gram in grams(text) if gram in self._index]
         return self._labels[int(np.argmax(self._log[:, known].sum(axis=1)))]
 
@@ -101,7 +102,7 @@ def grams(text: str) -> list[str]:
 
 
 def talks_of(pack: Pack, cast: Sequence[Character], games: int, seed: int) -> list[SpokenLine]:
-    """What five characters say in public in ``games`` games among themselves."""
+    """Play ``games`` games of five characters among themselves, and return what they say in public."""
     lines: list[SpokenLine] = []
     for number in range(games):
         events: list[Event] = []

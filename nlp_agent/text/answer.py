@@ -59,10 +59,10 @@ class PlayerResolver:
         )
 
     def resolve(self, raw: str, choices: tuple[str, ...], players: tuple[str, ...] = ()) -> NameMatch | None:
-        """Which of ``choices`` the answer ``raw`` means, or ``None`` when that is not certain.
+        """Find which of ``choices`` the answer ``raw`` means, or ``None`` when that is not certain.
 
-        ``players`` are all names of the game: an answer that means one of them who is no choice is refused rather
-        than bent to the nearest choice.
+        ``players`` are all names of the game: an answer that means one of them who is no choice is refused rather than
+        bent to the nearest choice.
         """
         if raw in choices:
             return NameMatch(raw, "exact")

@@ -50,12 +50,14 @@ _OLD_ANCHOR = regex.compile(r"(?:>>|＞＞)[ \t]*(?=\S)")
 
 
 def answer_words(raw: str) -> str:
-    """What of a model's answer may be looked at: its words without reasoning, cut to a length that bounds all work."""
+    """The words of a model's answer that may be looked at: those without reasoning, cut to a length that bounds all
+    work.
+    """
     return without_thoughts(raw)[:ANSWER_LIMIT]
 
 
 def without_thoughts(text: str) -> str:
-    """``text`` without reasoning: whole tags, everything before a lone closing, everything after a lone opening."""
+    """Take reasoning out of ``text``: whole tags, everything before a lone closing, everything after a lone opening."""
     if "<" not in text:
         return text
     kept: list[str] = []
@@ -239,13 +241,13 @@ def unwrapped(text: str) -> str:
 
 
 def unspoken(raw: str) -> str:
-    """What of a model's answer nobody speaks although all that could be was taken off, or ``""``."""
+    """The part of a model's answer that nobody speaks although all that could be was taken off, or ``""``."""
     words = answer_words(raw)
     return leftover(unwrapped(json_text(words) or words))
 
 
 def leftover(text: str) -> str:
-    """What of ``text``, once unwrapped, nobody speaks, or ``""``."""
+    """The part of ``text``, once unwrapped, that nobody speaks, or ``""``."""
     if found := _LEFT.search(text) or _STRAY.search(text) or _MODERATES.search(text):
         return text[found.start() : found.start() + 40].strip()
     if len(_VERSION.findall(text)) > 1:
@@ -625,7 +627,7 @@ class Cleaner:
         self._tidying = tuple(self._tidy())
 
     def clean(self, text: str) -> str:
-        """One line of legal words out of masked ``text`` (no longer in Markdown or JSON).
+        """Make one line of legal words of masked ``text`` (no longer in Markdown or JSON).
 
         ``text`` comes without an anchor. May return ``""``.
         """
@@ -643,7 +645,7 @@ class Cleaner:
         return with_capitals(text.replace(BROKEN, "..."))
 
     def hesitates(self, words: str) -> bool:
-        """Whether finished ``words`` hold dots as they may be sent."""
+        """Tell whether finished ``words`` hold dots as they may be sent."""
         return _run((self._hesitating,), words).replace(BROKEN, "...") == words
 
     # --- what is not spoken ------------------------------------------------------------------------------------

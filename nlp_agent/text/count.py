@@ -84,7 +84,7 @@ def server_keeps(
     max_skip: int = 0,
     newer: bool = False,
 ) -> Kept:
-    """What the server makes of the reply ``text`` of player ``me`` to TALK or WHISPER.
+    """Tell what the server makes of the reply ``text`` of player ``me`` to TALK or WHISPER.
 
     ``players`` in seat order, the dead included. ``remain_skip`` is the number of skips left; ``None`` counts as 0,
     where the server turns a Skip into Over; words give the speaker all ``max_skip`` back. ``newer`` chooses the

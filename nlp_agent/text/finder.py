@@ -47,7 +47,7 @@ class Finder:
 
     @classmethod
     def of(cls, finders: Sequence[Finder]) -> Finder:
-        """What finds whatever any of ``finders`` finds."""
+        """Make one finder that finds whatever any of ``finders`` finds."""
         found = cls(tuple(pattern for finder in finders for pattern in finder._patterns))
         found._needed = tuple(words for finder in finders for words in finder._needed)
         return found
@@ -79,7 +79,7 @@ class Finder:
         return self._whole.search(text) if self._any.search(text.folded) else None
 
     def finditer(self, text: Phrase) -> Iterator[re.Match[str]]:
-        """All matches, from left to right."""
+        """Find all matches in ``text``, from left to right."""
         return self._whole.finditer(text) if self._any.search(text.folded) else iter(())
 
     def sub(self, replacement: str, text: Phrase) -> str:
@@ -115,7 +115,7 @@ class LazyFinder:
         return first
 
     def finditer(self, text: Phrase) -> Iterator[regex.Match[str]]:
-        """All matches, pattern by pattern."""
+        """Find all matches in ``text``, pattern by pattern."""
         folded = text.folded
         if self._any.search(folded) is None:
             return iter(())

@@ -33,7 +33,7 @@ _DANGLES = 64
 
 
 def length_limit(length: LengthRule, remain_length: int | None, *, anchored: bool) -> int | None:
-    """How long the words of one talk may be, counted as the server counts; ``None`` is without limit.
+    """The greatest length of the words of one talk, counted as the server counts; ``None`` is without limit.
 
     An anchor is counted apart from the words behind it. Where the server's settings keep nothing of any talk, only
     ``per_talk`` bounds it.
@@ -199,7 +199,9 @@ def opening_statement(sentences: list[str]) -> str:
 
 
 def worth_of(text: str, content_of: ContentOf) -> Callable[[str], int]:
-    """What a shorter form of ``text`` is worth: what it tells that ``text`` tells too."""
+    """Make the function that tells what a shorter form of ``text`` is worth: how much it tells that ``text``
+    tells too.
+    """
     content = content_of(text)
     return lambda made: sum(content[one] for one in content_of(made) if one in content)
 

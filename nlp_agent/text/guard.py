@@ -126,21 +126,21 @@ def plain(masked: str) -> Phrase:
 
 
 def runs(form: str, length: int, *, spaced: bool) -> frozenset[str]:
-    """All runs of ``length`` words (characters where words are not separated) in a plain form."""
+    """The set of all runs of ``length`` words (characters where words are not separated) in a plain form."""
     parts = UNITS[spaced](form.casefold())
     glue = " " if spaced else ""
     return frozenset(map(glue.join, zip(*[parts[at:] for at in range(length)], strict=False)))
 
 
 def any_of(patterns: Regexes, role: str = "") -> LazyFinder:
-    """What finds any of ``patterns``; ``{name}`` becomes the group ``who``, ``{role}`` the pattern ``role``."""
+    """Make a finder for any of ``patterns``; ``{name}`` becomes the group ``who``, ``{role}`` the pattern ``role``."""
     return LazyFinder(
         tuple(one.replace("{name}", f"(?P<who>{NAME})").replace("{role}", f"(?>{role})") for one in patterns)
     )
 
 
 def in_question(form: str, end: int) -> bool:
-    """Whether the sentence around position ``end`` is a question."""
+    """Tell whether the sentence around position ``end`` is a question."""
     mark = _END.search(form, pos=end)
     return mark is not None and mark[0] == "?"
 
@@ -154,7 +154,7 @@ class InjectedOrders:
     loud: frozenset[str]
 
     def obeyed_by(self, form: str, *, spaced: bool) -> str:
-        """What of a plain form was ordered, or ``""``."""
+        """The first thing that a plain form says and that was ordered, or ``""``."""
         form = form.casefold()
         bare = _bare(form)
         for phrase in self.phrases:
@@ -197,7 +197,9 @@ class GuardPatterns:
         return self._says_role[role]
 
     def supposes(self, form: str, start: int, end: int) -> bool:
-        """Whether a statement of the own role at ``start``..``end`` of a plain form is supposed, or somebody else's."""
+        """Tell whether a statement of the own role at ``start``..``end`` of a plain form is only supposed, or somebody
+        else's.
+        """
         first = max((mark.end() for mark in _SENTENCE_END.finditer(form[:start])), default=0)
         last = mark.start() if (mark := _SENTENCE_END.search(form, end)) else len(form)
         return self._supposed.search(Phrase(f"{form[first:start]}{_SELF}{form[end:last]}")) is not None
@@ -219,11 +221,11 @@ class GuardPatterns:
         return ""
 
     def is_injection(self, form: Phrase) -> bool:
-        """Whether a text speaks to a model, or looks like a part of a prompt, instead of speaking to players."""
+        """Tell whether a text speaks to a model, or looks like a part of a prompt, instead of speaking to players."""
         return _FORGED.search(form) is not None or self._orders.search(form) is not None
 
     def read_orders(self, forms: Iterable[Phrase]) -> InjectedOrders:
-        """What ``forms`` (of talks known to give orders) would have a model say."""
+        """Collect what ``forms`` (of talks known to give orders) would have a model say."""
         found: set[str] = set()
         phrases: dict[str, None] = {}
         loud: set[str] = set()
@@ -287,14 +289,14 @@ PromptLine = tuple[str, bool]
 
 @dataclass(frozen=True, slots=True)
 class PromptLines:
-    """All lines of a prompt as one :func:`nul_joined` ``text``, and those of them that are ``headings``."""
+    """The lines of a prompt as one :func:`nul_joined` ``text``, and those of them that are ``headings``."""
 
     text: str
     headings: frozenset[str]
 
     @classmethod
     def of(cls, lines: Sequence[PromptLine]) -> PromptLines:
-        """Single lines of a prompt as one, with the headings among them."""
+        """Join single lines of a prompt to one text, with the headings among them."""
         return cls("".join([line for line, _ in lines]), frozenset([line for line, heading in lines if heading]))
 
 

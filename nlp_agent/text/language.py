@@ -46,12 +46,12 @@ _LONGEST = 8_000
 
 
 class Language:
-    """Everything the agent knows of a language besides how talk is read and what is said without a model.
+    """A language as its pack describes it, for everything but how talk is read and what is said without a model.
 
     ``name`` is the pack's language (``en``, ``ja``). Each part does one thing to a text: ``sentences`` splits it,
     ``turns`` finds the own words in an answer, ``anchors`` its ``@Name``, ``vocatives`` calls that would be misread,
-    ``cleaner`` makes it speakable, ``fitter`` short enough; ``answers`` finds the player meant.
-    :meth:`village` knows the players as well.
+    ``cleaner`` makes it speakable, ``fitter`` short enough; ``answers`` finds the player meant. :meth:`village` knows
+    the players as well.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Language:
                 yield section, f"{error} in the pattern {getattr(error, 'pattern', '')!r:.200}"
 
     def is_legal(self, words: str) -> bool:
-        """Whether masked ``words`` are what :attr:`cleaner` would leave as they are."""
+        """Tell whether masked ``words`` are what :attr:`cleaner` would leave as they are."""
         broken = "..." in words and self.cleaner.hesitates(words)
         unbroken = _BROKEN.sub("", words) if broken else words
         return (
@@ -125,7 +125,7 @@ class VillageLanguage:
         return seen
 
     def read_orders(self, texts: Iterable[str]) -> InjectedOrders:
-        """What ``texts`` (talks known to give orders) would have a model say."""
+        """Collect what ``texts`` (talks known to give orders) would have a model say."""
         return self.language.guard.read_orders([self.look(text).plain for text in texts])
 
     def own_words(self, prompt: str) -> PromptLines:
@@ -138,8 +138,9 @@ class VillageLanguage:
 
 
 class AnalysedText:
-    """One text as all checks look at it: ``masked``, and in its ``plain`` form for comparing (see
-    :mod:`nlp_agent.text.guard`). Whatever is asked about it is found out once."""
+    """A text as all checks look at it: ``masked``, and in its ``plain`` form for comparing (see
+    :mod:`nlp_agent.text.guard`). Whatever is asked about it is found out once.
+    """
 
     def __init__(self, text: str, masked: str, language: Language) -> None:
         self.text, self.masked, self.plain = text, masked, plain(masked)
@@ -147,7 +148,9 @@ class AnalysedText:
 
     @cached_property
     def nul_joined(self) -> str:
-        """Its words (letters and digits where words are not separated), joined so that whole words can be found."""
+        """The words of the text (letters and digits where words are not separated), joined so that whole words can be
+        found.
+        """
         return nul_joined(UNITS[self._language.spaced](self.plain.casefold()))
 
     def quotes(self, secret: str, told: str = "") -> str:
@@ -161,14 +164,14 @@ class AnalysedText:
 
     @cached_property
     def said(self) -> frozenset[str]:
-        """Its sentences, for comparing: without anchor and marks."""
+        """The sentences of the text, for comparing: without anchor and marks."""
         spaced = self._language.spaced
         glue, parts = " " if spaced else "", _SENTENCE_END.split(_ANCHOR.sub("", self.plain).casefold())
         return frozenset([said for part in parts if (said := glue.join(UNITS[spaced](part)))])
 
     @cached_property
     def is_injection(self) -> bool:
-        """Whether it speaks to a model, or looks like a part of a prompt, instead of speaking to players."""
+        """Whether the text speaks to a model, or looks like a part of a prompt, instead of speaking to players."""
         return self._language.guard.is_injection(self.plain)
 
     @cached_property
@@ -182,7 +185,7 @@ class AnalysedText:
         return self._language.plausibility.implausible(self.plain)
 
     def obeys(self, orders: InjectedOrders) -> str:
-        """What of it was ordered, or ``""``."""
+        """The first thing in the text that was ordered, or ``""``."""
         return orders.obeyed_by(self.plain, spaced=self._language.spaced)
 
     def echoes(self, prompt: PromptLines) -> str:

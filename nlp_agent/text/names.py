@@ -71,7 +71,7 @@ class Names:
         self._may = re.compile("|".join(map(re.escape, self._longest_first)) or r"(?!)")
 
     def find(self, text: str) -> list[NameSpan]:
-        """Where players are named in ``text``, in order, without overlaps; the longest name wins at a place.
+        """Find where players are named in ``text``, in order, without overlaps; the longest name wins at a place.
 
         Case counts: Will is a player, will is none. A name is never a part of another word, where its script tells
         words apart; beside another name it is one (``マリマリ``).

@@ -21,17 +21,18 @@ def one_of(words: Iterable[str]) -> str:
 
 
 class Strict:
-    """What a pack's YAML is read into: a key that is no field is refused."""
+    """The base of classes into which a pack's YAML is read: a key that is no field is refused."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = {"extra": "forbid"}
 
 
 @dataclass(frozen=True)
 class SpeechRules(Strict):
-    """Source of the limits: regulations (read-aloud talk, no half-width comma); the rest is what language needs.
+    """The rules by which texts of a language are cleaned, shortened and compared.
 
-    Every word list is compared without regard to case. The defaults suit a language written like English;
-    an empty list only switches off the habit it feeds.
+    Source of the limits: regulations (read-aloud talk, no half-width comma); the rest is what language needs. Every
+    word list is compared without regard to case. The defaults suit a language written like English; an empty list only
+    switches off the habit it feeds.
     """
 
     spaced: bool = True
@@ -132,9 +133,10 @@ class SpeechRules(Strict):
 
 @dataclass(frozen=True, eq=False)
 class ReasonTexts(Strict):
-    """How reasons are told outside of character. ``against`` and ``clears``: whole sentences with ``{name}`` and
-    ``{facts}``; ``facts``: kind of fact (:mod:`nlp_agent.belief.facts`, and ``known``) -> what happened, with
-    ``{who}`` and ``{about}``; ``join`` stands between two of them."""
+    """The wordings by which reasons are told outside of character. ``against`` and ``clears``: whole sentences with
+    ``{name}`` and ``{facts}``; ``facts``: kind of fact (:mod:`nlp_agent.belief.facts`, and ``known``) -> what happened,
+    with ``{who}`` and ``{about}``; ``join`` stands between two of them.
+    """
 
     against: str = ""
     clears: str = ""
@@ -144,8 +146,8 @@ class ReasonTexts(Strict):
 
 @dataclass(frozen=True, eq=False)
 class Words(Strict):
-    """Names of things. ``roles``: wire name -> spoken name; ``results``: HUMAN and WEREWOLF -> spoken name.
-    ``why`` words what moved the posterior.
+    """The names of things in a language. ``roles``: wire name -> spoken name; ``results``: HUMAN and WEREWOLF -> spoken
+    name. ``why`` words what moved the posterior.
     """
 
     roles: dict[str, str] = field(default_factory=dict)

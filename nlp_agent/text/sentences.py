@@ -42,7 +42,7 @@ def sentences_of(text: str) -> list[str]:
 
 
 class Sentences:
-    """How texts of one language are taken apart and put together."""
+    """The one place where texts of a language are taken apart into sentences and put together."""
 
     def __init__(self, rules: SpeechRules) -> None:
         ends, soft, joints = (regex.escape(marks) for marks in (rules.terminals, rules.clause_marks, rules.joints))
@@ -139,8 +139,9 @@ class Commas:
         self._rules = CommaRules(rules)
 
     def rewrite(self, text: str) -> str:
-        """``text`` without any comma: names called stay in their sentence, lists get an "and", statements a
-        conjunction or an end."""
+        """Rewrite ``text`` without any comma: names called stay in their sentence, lists get an "and", statements a
+        conjunction or an end.
+        """
         text = _THOUSANDS.sub("", text)
         if not _COMMA.search(text):
             return text

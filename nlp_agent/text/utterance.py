@@ -39,10 +39,10 @@ _ROUNDS = 4
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """Who speaks to whom, and how much may be said.
+    """The frame of one talk: who speaks to whom, and how much may be said.
 
-    ``players`` in seat order, the dead included; ``alive`` those who live. ``remain_length`` is the speaker's budget
-    as told by the packet, ``None`` without one.
+    ``players`` in seat order, the dead included; ``alive`` those who live. ``remain_length`` is the speaker's budget as
+    told by the packet, ``None`` without one.
     """
 
     me: str
@@ -64,7 +64,7 @@ class Utterance:
 
 
 def heard_as(text: str, me: str, players: tuple[str, ...]) -> str:
-    """What the others read when nothing of ``text`` is cut: the server puts spaces around a mention."""
+    """The text that the others read when nothing of ``text`` is cut: the server puts spaces around a mention."""
     found = find_mention(text, me, players)
     return text if found is None else f"{found.before} @{found.name} {found.after}"
 
@@ -120,7 +120,7 @@ def as_typed(raw: str, allowed: Allowance) -> Utterance | None:
 
 
 def overrun(text: str, allowed: Allowance) -> int:
-    """By how much the legal ``text`` is longer than the table takes; 0 where it fits."""
+    """The length by which the legal ``text`` is longer than the table takes; 0 where it fits."""
     names = names_of(allowed.players)
     hidden = names.mask(text)
     anchored = hidden[:1] == "@"
@@ -256,7 +256,7 @@ _LAST = 40
 
 
 def complete_talk(text: str, allowed: Allowance) -> bool:
-    """Whether the answer streamed so far holds all that can be said: more would only be cut off again.
+    """Tell whether the answer streamed so far holds all that can be said: more would only be cut off again.
 
     ``False`` while the model still thinks, inside JSON or code fences, and where talks have no limit, unless there is
     more than would be looked at.
@@ -277,7 +277,7 @@ def complete_talk(text: str, allowed: Allowance) -> bool:
 
 
 def far_too_long(text: str, allowed: Allowance) -> bool:
-    """Whether words streamed so far are so much longer than there is room that what follows is of no use."""
+    """Tell whether words streamed so far are so much longer than there is room that what follows is of no use."""
     most = length_limit(allowed.length, allowed.remain_length, anchored=text.startswith("@"))
     return len(text) >= ANSWER_LIMIT or (most is not None and length_of(text, allowed.length) > 2 * _TOO_MUCH * most)
 
