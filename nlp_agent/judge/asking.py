@@ -40,7 +40,7 @@ class Budget:
     _paid: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def promise(self, money: float) -> bool:
-        """Whether ``money`` may be spent; if so it is set aside.
+        """Tell whether ``money`` may be spent; if so it is set aside.
 
         Where it is too much only beside what is being asked, those answers are waited for: they often cost less.
         """
@@ -53,7 +53,7 @@ class Budget:
         return True
 
     def settle(self, money: float) -> None:
-        """What was promised is paid for, or will not be asked."""
+        """Give back ``money`` that was set aside: it is paid for by now, or will not be asked for."""
         left = self.promised - money
         self.promised = left if left > 1e-12 else 0.0
         self._paid.set()
@@ -61,33 +61,37 @@ class Budget:
 
 @dataclass
 class QuestionCost:
-    """What one question has cost so far, on somebody's account."""
+    """The cost of one question so far, on somebody's account; a :class:`~nlp_agent.llm.model.StreamListener`."""
 
     account: Account
     usage: Usage = field(default_factory=Usage)
 
     def spent(self, usage: Usage) -> None:
+        """Add what a call has cost, to this question and to the account."""
         self.usage += usage
         self.account.spent(usage)
 
-    def heard(self, text: str, sure: bool) -> None: ...
+    def heard(self, text: str, sure: bool) -> None:
+        """Ignore the text of a stream: only the cost is kept."""
 
-    def told_to_wait(self) -> None: ...
+    def told_to_wait(self) -> None:
+        """Ignore that the endpoint asked us to wait."""
 
 
 @dataclass
 class Account:
-    """One model's part of a purse; all its calls, failed ones included."""
+    """The account of one model in a budget; all its calls, failed ones included."""
 
     purse: Budget
     prices: Prices | None
     usage: Usage = field(default_factory=Usage)
 
     def expects(self, usage: Usage) -> float:
-        """What ``usage`` will cost; 0 where nobody said."""
+        """The money that ``usage`` will cost; 0 where nobody said a price."""
         return self.prices.of(usage) if self.prices else 0.0
 
     def spent(self, usage: Usage) -> None:
+        """Add what a call has cost, to this account and to the budget."""
         self.usage += usage
         self.purse.money += usage.money or 0.0
 
@@ -110,7 +114,7 @@ _EXPECTED_TOKENS_A_PLAYER = 45
 
 @dataclass(frozen=True)
 class VerdictQuestion:
-    """One verdict to be given. ``names``: masks in the order they are listed."""
+    """A question for one verdict. ``names``: masks in the order they are listed."""
 
     key: str
     judged: GameToJudge
@@ -123,7 +127,7 @@ class VerdictQuestion:
 
     @property
     def usage(self) -> Usage:
-        """What it is expected to take, with nothing cached."""
+        """The tokens that the question is expected to take, with nothing cached."""
         prompt = sum(estimate_tokens(message.content) for message in self.messages)
         return Usage(1, prompt, _EXPECTED_TOKENS_A_PLAYER * len(self.names))
 
@@ -155,7 +159,7 @@ def _key(messages: Sequence[Message]) -> str:
 
 
 def expected(readings: Sequence[Sequence[VerdictQuestion]]) -> Usage:
-    """What all of ``readings`` are expected to take; the shared beginning is paid once a reading, then cached."""
+    """Estimate what all of ``readings`` will take; the shared beginning is paid once a reading, then cached."""
     total = Usage()
     for asked in readings:
         for place, question in enumerate(asked):
@@ -167,7 +171,7 @@ def expected(readings: Sequence[Sequence[VerdictQuestion]]) -> Usage:
 
 @dataclass
 class Judge:
-    """One model at work; ``seconds`` for an answer.
+    """A model at work as a judge; ``seconds`` for an answer.
 
     ``on_lost`` is told of questions that brought no verdict. ``failures``: what went wrong, question by question.
     ``stopped``: why no more is asked, ``""`` while all is well.

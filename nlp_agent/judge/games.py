@@ -41,12 +41,15 @@ class GameToJudge:
 
     @property
     def language(self) -> str:
-        """Of its talks: ``ja`` or ``en``."""
+        """The language of the game's talks: ``ja`` or ``en``."""
         return language_of(self.game)
 
 
 def find_games_to_judge(root: Path, on_left_out: Callable[[str], None] = lambda _: None) -> list[GameToJudge]:
-    """Every game below ``root`` in which anybody spoke. Raises StudyError when there is none."""
+    """Find every game below ``root`` in which anybody spoke; ``on_left_out`` is told of those that cannot be judged.
+
+    Raises StudyError when there is none.
+    """
     if not root.exists():
         raise StudyError(f"{root} does not exist: name a folder of records or game logs")
     found = [(files, game) for files in find_games([root]) if (game := _read(files, on_left_out)) is not None]

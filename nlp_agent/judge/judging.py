@@ -34,7 +34,7 @@ TIMEOUT = 300_000
 
 @dataclass
 class JudgeOutcome:
-    """What a run left behind: the ``summary`` written into ``out`` (None when only the cost was asked for), and
+    """The result of a judges' run: the ``summary`` written into ``out`` (None when only the cost was asked for), and
     the command's exit ``code``.
     """
 
@@ -44,6 +44,7 @@ class JudgeOutcome:
     code: int = 0
 
     def tell_failures(self, screen: Screen) -> None:
+        """Tell on the screen what went wrong with each model, and how many verdicts are missing."""
         for each in self.judges:
             for failure in each.failures[:3]:
                 screen.tell(f"{each.name}: {failure}")

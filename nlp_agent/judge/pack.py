@@ -33,8 +33,8 @@ class Criterion(Strict):
 
 @dataclass(frozen=True)
 class JudgeWords(Strict):
-    """The file ``judge.yml``. ``names`` are shown instead of the players'; ``faults``: what was wrong with an answer,
-    by :class:`~nlp_agent.judge.verdicts.AnswerFault`; ``roles`` as the prompts call them.
+    """The contents of the file ``judge.yml``. ``names`` are shown instead of the players'; ``faults``: what was wrong
+    with an answer, by :class:`~nlp_agent.judge.verdicts.AnswerFault`; ``roles`` as the prompts call them.
     """
 
     name: str
@@ -61,7 +61,9 @@ class JudgePack:
         self._environment.filters["json_line"] = _json_line
 
     def reading(self, sheet: MaskedGame) -> tuple[Message, Message]:
-        """Rules and game: the beginning that all criteria of a reading share, letter by letter."""
+        """Make the messages with rules and game: the beginning that all criteria of a reading share, letter by
+        letter.
+        """
         characters = [{**who, "role": self.words.roles.get(who["role"], who["role"])} for who in sheet.characters]
         game = self._render("game.jinja", {"characters": characters, "lines": sheet.lines})
         return Message("system", self._render("system.jinja", {})), Message("user", game)
@@ -73,7 +75,7 @@ class JudgePack:
         )
 
     def again(self, faults: Sequence[AnswerFault], names: Sequence[str]) -> Message:
-        """What was wrong with an answer."""
+        """Make the message that tells a model what was wrong with its answer."""
         joined, kinds = self.words.separator.join, self.words.faults
         sentences = [kinds[fault.kind].replace("{names}", joined(fault.names)) for fault in faults]
         return Message("user", self._render("retry.jinja", {"faults": sentences, "names": list(names)}))
@@ -87,12 +89,15 @@ class JudgePack:
 
 
 def judge_packs() -> dict[str, Path]:
-    """Language -> folder of the shipped prompts."""
+    """The folders of the shipped prompts for judges, by language."""
     return folders_with(FILE, shipped_packs_dir() / "judge")
 
 
 def load_judge_pack(wanted: str, base: Path | None = None) -> JudgePack:
-    """The prompts of that language, or in that folder, laid over those they extend."""
+    """Load the prompts of that language, or in that folder, laid over those they extend.
+
+    Raises PackError when they are not there, cannot be read, or lack a criterion, a fault's wording or enough names.
+    """
     chain: list[Path] = []
     document = Document.empty()
     folder: Path | None = _find(wanted, base or Path.cwd())

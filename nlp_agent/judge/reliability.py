@@ -119,7 +119,7 @@ def _pairs(verdicts: Iterable[Verdict]) -> list[tuple[str, _Pair]]:
 
 
 def position_bias(verdicts: Iterable[Verdict]) -> Figure:
-    """How much of the whole way from best to last a player falls when it is listed last instead of first.
+    """Measure how much of the whole way from best to last a player falls when it is listed last instead of first.
 
     0: the list does not matter; 1: the ranking is the list; below 0: whoever is listed late is preferred.
     """
@@ -135,7 +135,9 @@ def position_bias(verdicts: Iterable[Verdict]) -> Figure:
 
 @dataclass(frozen=True, slots=True)
 class NameBias:
-    """``effects``: name -> by how much of the way from best to last whoever bears it is placed lower than under other
+    """The effect of the names shown on the ranks.
+
+    ``effects``: name -> by how much of the way from best to last whoever bears it is placed lower than under other
     names (below 0: higher). ``chance``: how often names without any meaning would move the ranks as much.
     """
 
@@ -144,7 +146,7 @@ class NameBias:
 
 
 def name_bias(verdicts: Iterable[Verdict]) -> NameBias:
-    """What the masks do to the ranks."""
+    """Measure what the masks, the names shown instead of the players', do to the ranks."""
     pairs = _pairs(verdicts)
     names = sorted({name for _, pair in pairs for name in pair.named})
     if not names:

@@ -103,6 +103,7 @@ def team_csv(aggregation: Mapping[str, Any]) -> str:
 
 
 def as_csv(rows: Iterable[Sequence[object]]) -> str:
+    """Write ``rows`` as comma-separated text, a line each."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()
@@ -113,7 +114,9 @@ ALL_CRITERIA = "all"
 
 
 def team_places(games: Mapping[str, GameToJudge], verdicts: Iterable[Verdict]) -> dict[tuple[str, str], Figure]:
-    """(team, criterion) -> its mean place, 0 for best to 1 for last, so that villages of all sizes can be compared."""
+    """The mean place of each team by each criterion, as (team, criterion) -> place from 0 for best to 1 for last, so
+    that villages of all sizes can be compared.
+    """
     cases = grouped(
         ((games[verdict.game].teams.get(name, UNKNOWN), criterion), (verdict.game, place))
         for verdict in verdicts
@@ -133,7 +136,9 @@ MOST_PAIRS = 6
 
 
 def team_differences(games: Mapping[str, GameToJudge], verdicts: Iterable[Verdict]) -> dict[tuple[str, str], Figure]:
-    """(first, second) -> the place of the first less that of the second, over games in which both sat."""
+    """The differences between teams, as (first, second) -> the place of the first less that of the second, over games
+    in which both sat.
+    """
     cases: dict[tuple[str, str], list[tuple[str, float]]] = {}
     teams = sorted({team for judged in games.values() for team in judged.teams.values()})
     if len(teams) > MOST_PAIRS:
@@ -147,6 +152,7 @@ def team_differences(games: Mapping[str, GameToJudge], verdicts: Iterable[Verdic
 
 
 def as_json(value: object) -> str:
+    """Write ``value`` as indented JSON with a line's end."""
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -177,19 +183,19 @@ class JudgingModel:
 
     @property
     def open(self) -> list[list[VerdictQuestion]]:
-        """What is still to be asked."""
+        """The questions that are still to be asked, reading by reading."""
         left = [[question for question in asked if question.key not in self.given] for asked in self.asked]
         return [asked for asked in left if asked]
 
     @property
     def verdicts(self) -> list[Verdict]:
-        """In the order of the questions."""
+        """The verdicts that are there, in the order of the questions."""
         every = [question.key for asked in self.asked for question in asked]
         return [self.given[key] for key in every if key in self.given]
 
     @property
     def expected(self) -> Usage:
-        """What the open questions are expected to take."""
+        """The tokens that the open questions are expected to take."""
         return expected(self.open)
 
 
@@ -332,7 +338,7 @@ _FIGURE = ("value", "low", "high", "count", "games")
 
 
 def summarise(judges: Sequence[JudgingModel], games: Mapping[str, GameToJudge]) -> dict[str, Any]:
-    """How the teams stand, with intervals by game, and how far each judge can be trusted."""
+    """Sum up how the teams stand, with intervals by game, and how far each judge can be trusted."""
     teams = [
         {"judge": judge.name, "team": team, "criterion": criterion, **_rounded(figure)}
         for judge in judges

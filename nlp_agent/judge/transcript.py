@@ -31,7 +31,7 @@ _BRACKETS = str.maketrans("<>[]|", "＜＞［］｜")
 
 @dataclass(frozen=True)
 class MaskedGame:
-    """One reading of a game, the same for all its criteria. ``masks``: player -> the name shown instead.
+    """A game as one reading shows it, the same for all its criteria. ``masks``: player -> the name shown instead.
 
     ``characters``: who is who, in an order drawn for this reading.
     """
@@ -42,7 +42,7 @@ class MaskedGame:
 
     @property
     def players(self) -> dict[str, str]:
-        """Mask -> player."""
+        """The player behind each mask."""
         return {mask: name for name, mask in self.masks.items()}
 
 

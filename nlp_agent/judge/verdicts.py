@@ -129,12 +129,11 @@ FAILED_FILE = "lost.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One ranking of all players of ``game`` by ``criterion``.
+    """A ranking of all players of ``game`` by ``criterion``.
 
-    ``key`` is that of the question, see :func:`nlp_agent.judge.asking.questions`. ``reading`` counts from 0.
-    ``order``: the players as they were listed; ``masks``: player -> the name shown; ``ranks`` by player, in
-    competition style. ``tries``: answers until one could be used. ``money`` in the currency of the prices, None when
-    there are none.
+    ``key`` is that of the question, see :func:`nlp_agent.judge.asking.questions`. ``reading`` counts from 0. ``order``:
+    the players as they were listed; ``masks``: player -> the name shown; ``ranks`` by player, in competition style.
+    ``tries``: answers until one could be used. ``money`` in the currency of the prices, None when there are none.
     """
 
     key: str
@@ -180,7 +179,7 @@ def read_verdicts(folder: Path) -> Iterator[Verdict]:
 
 
 def read_failed(folder: Path) -> Iterator[FailedQuestion]:
-    """What is kept in ``folder`` of questions that brought no verdict."""
+    """Read what is kept in ``folder`` of questions that brought no verdict."""
     return rows_of(folder / FAILED_FILE, _LOST)
 
 

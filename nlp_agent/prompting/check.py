@@ -295,7 +295,8 @@ def check_pack(
     days: tuple[int, ...] = _DAYS,
     done: Callable[[], None] = lambda: None,
 ) -> list[PackError]:
-    """All faults found by rendering and reading, each told once, with file and line. Empty: the pack is sound.
+    """Find all faults of a pack by rendering and reading it, each told once, with file and line. Empty: the pack is
+    sound.
 
     ``done`` is called after each step.
     """
@@ -303,8 +304,8 @@ def check_pack(
 
 
 def look_over(pack: Pack, style: Style) -> list[PackError]:
-    """What a game in ``style`` would meet soon: questions and patterns, words, and the prompts of every role in a
-    village of five on its second day. A fifth of a second, where :func:`check_pack` takes seconds.
+    """Find the faults that a game in ``style`` would meet soon: questions and patterns, words, and the prompts of every
+    role in a village of five on its second day. A fifth of a second, where :func:`check_pack` takes seconds.
     """
     return _each_once(
         chain(_question_faults(pack), _wording_faults(pack), _village_faults(pack, min(VILLAGES), (1,), style))
@@ -340,7 +341,7 @@ def check_folder(
     villages: tuple[VillageSize, ...] = _ALL,
     done: Callable[[], None] = lambda: None,
 ) -> list[PackError]:
-    """All faults of the pack of that name or in that folder, those that keep it from being loaded included.
+    """Find all faults of the pack of that name or in that folder, those that keep it from being loaded included.
 
     ``official``: see :func:`load_pack`; ``done``: see :func:`check_pack`.
     """
@@ -351,7 +352,7 @@ def check_folder(
 
 
 def remarks(pack: Pack) -> list[PackError]:
-    """What could be better in a pack that can be played with."""
+    """List what could be better in a pack that can be played with."""
     return list(broken_registers(pack))
 
 
@@ -504,7 +505,7 @@ _TEMPLATES = ("system", "talk", "whisper", "vote", "divine", "guard", "attack")
 
 
 def missing_parts(pack: Pack) -> list[str]:
-    """What of a whole language pack is not there, one line each; what is there may still be faulty."""
+    """List what a whole language pack has and this one lacks, one line each; what is there may still be faulty."""
     words, lines, reading = pack.words, pack.lines, pack.reading.rules
     lacking = [f"template {name}.jinja" for name in _TEMPLATES if not pack.has(f"{name}.jinja")]
     lacking += [f"words.roles.{role} in pack.yml" for role in ROLES if role not in words.words.roles]

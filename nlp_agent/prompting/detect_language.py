@@ -46,6 +46,8 @@ def _points(text: str, script: Mapping[str, float]) -> float:
 
 @cache
 def shipped_scripts() -> Scripts:
-    """What the shipped packs say of their script, packs that say nothing left out."""
+    """The rules by which each shipped pack tells its script, by name of the pack; packs without such rules are left
+    out.
+    """
     heads = {name: read_document(folder / "pack.yml").data.get("script") for name, folder in shipped_packs().items()}
     return {name: script for name, script in heads.items() if isinstance(script, dict)}

@@ -49,7 +49,10 @@ class OfficialPrompts:
 
     @classmethod
     def from_folder(cls, folder: Path) -> OfficialPrompts | None:
-        """The templates in ``folder/chat``, or None when there is no such folder."""
+        """Read the templates in ``folder/chat``; None when there is no such folder.
+
+        Raises PackError, with the line where there is one, for a template that cannot be read.
+        """
         files = [check_file(file, folder) for file in sorted((folder / FOLDER).glob("*.jinja"))]
         if not files:
             return None
@@ -64,7 +67,7 @@ class OfficialPrompts:
         return tuple(self._templates)
 
     def reads(self, request: str, variable: str) -> bool:
-        """Whether the template of ``request`` speaks of ``variable``."""
+        """Tell whether the template of ``request`` speaks of ``variable``."""
         source = self._sources.get(request.lower())
         return source is not None and variable in source.text
 
@@ -83,7 +86,7 @@ class OfficialPrompts:
 
 
 class OfficialConversation:
-    """What one seat and its model have said to each other in one game."""
+    """The conversation of one seat and its model in one game: all that they have said to each other."""
 
     def __init__(self, prompts: OfficialPrompts, state: SeatState) -> None:
         self._prompts, self._state = prompts, state
@@ -121,7 +124,7 @@ class OfficialConversation:
         return Prompt(tuple(part for part in parts if part.text))
 
     def said(self, request: str, text: str) -> None:
-        """``text`` went out: it is the model's answer to what was asked last."""
+        """Note that ``text`` went out: it is the model's answer to what was asked last."""
         # Where no model was needed nothing was asked; its next question should still know what was.
         asked = self._asked or self._prompts.render(request, self.variables())
         if request in self._sent:

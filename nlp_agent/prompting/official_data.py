@@ -39,19 +39,19 @@ class Word(str):
 
 
 class Status(Word):
-    """Whether a player lives."""
+    """The state of a player: alive or dead."""
 
     __slots__ = ()
 
 
 class Species(Word):
-    """What a player is found to be: human or werewolf."""
+    """The species that a player is found to be: human or werewolf."""
 
     __slots__ = ()
 
 
 class Team(Word):
-    """Who wins together."""
+    """The side with which a player wins."""
 
     __slots__ = ()
 
@@ -63,18 +63,18 @@ class Role(Word):
 
     @property
     def team(self) -> Team:
-        """Who wins together with this role."""
+        """The side with which this role wins."""
         return Team(role_spec(self.value).side.value)
 
     @property
     def species(self) -> Species:
-        """What the seer and the medium find this role to be."""
+        """The species that the seer and the medium find this role to be."""
         return Species(role_spec(self.value).species.value)
 
 
 @dataclass(frozen=True)
 class Judge:
-    """One result of a seer or a medium."""
+    """A result of a seer or a medium."""
 
     day: int
     agent: str
@@ -84,7 +84,7 @@ class Judge:
 
 @dataclass(frozen=True)
 class Vote:
-    """One vote of a day."""
+    """A vote of a day."""
 
     day: int
     agent: str
@@ -93,7 +93,7 @@ class Vote:
 
 @dataclass(frozen=True)
 class Talk:
-    """One talk or whisper."""
+    """A talk or a whisper."""
 
     idx: int
     day: int

@@ -37,7 +37,7 @@ Snapshot = dict[str, tuple[int, int]]
 
 
 def shipped_packs_dir() -> Path:
-    """Where the shipped packs are: inside the installed package, or at the top of a checkout."""
+    """The folder of the shipped packs: inside the installed package, or at the top of a checkout."""
     root = Path(str(files("nlp_agent")))
     inside = root / "_shipped" / "prompts"
     return inside if inside.is_dir() else root.parent / "prompts"
@@ -70,7 +70,10 @@ def find_pack(wanted: str, base: Path | None = None) -> Path:
 
 
 def chain_of(folder: Path) -> list[Path]:
-    """``folder`` and the packs it extends, nearest first."""
+    """List ``folder`` and the packs it extends, nearest first.
+
+    Raises PackError when a ``pack.yml`` cannot be read, names a pack that is not there, or extends itself in a circle.
+    """
     chain: list[Path] = []
     current: Path | None = folder
     while current is not None:
@@ -98,7 +101,7 @@ def snapshot(name_or_path: str | Path) -> Snapshot:
 
 
 def snapshot_of(folders: Iterable[Path]) -> Snapshot:
-    """When each file of ``folders`` was changed and how large it is, to notice that one of them changes."""
+    """Note when each file of ``folders`` was changed and how large it is, to notice that one of them changes."""
     snapshot: Snapshot = {}
     for folder in folders:
         for path in files_of(folder, ".jinja", ".yml"):
@@ -138,7 +141,7 @@ class Pack:
 
     @property
     def name(self) -> str:
-        """The folder's name."""
+        """The name of the pack's folder."""
         return self.folder.name
 
     @property
@@ -153,17 +156,17 @@ class Pack:
 
     @property
     def language(self) -> Language:
-        """How the pack's language is split, cleaned, cut and guarded."""
+        """The rules by which texts of the pack's language are split, cleaned, cut and guarded."""
         return self.playbook.language
 
     @property
     def reading(self) -> TalkReader:
-        """What reads talk in the pack's language."""
+        """The reader of talk in the pack's language."""
         return self.playbook.reading
 
     @property
     def lines(self) -> LineBook:
-        """What a seat without a model says, in the voices of the pack."""
+        """The lines of a seat without a model, in the voices of the pack."""
         return self.playbook.lines
 
     @property
@@ -187,7 +190,7 @@ class Pack:
         return list(found.values())
 
     def has(self, template: str) -> bool:
-        """Whether there is a template of that name, such as ``talk.jinja``."""
+        """Tell whether there is a template of that name, such as ``talk.jinja``."""
         return template in self.templates.names
 
     def render(self, request: str, view: View) -> Prompt:
@@ -239,12 +242,12 @@ class Pack:
         return tuple(read_sections(text, otherwise, by))
 
     def faults(self, request: str, view: View) -> list[PackError]:
-        """Everything that fails when the prompt for ``request`` is rendered."""
+        """Find everything that fails when the prompt for ``request`` is rendered."""
         names, variables = (_candidates(name, view) for name in ("system", request.lower())), view.variables()
         return [fault for candidates in names for fault in self.templates.faults(candidates, variables)]
 
     def unseen(self) -> list[PackError]:
-        """What is written in the pack's own templates and never shown to any model."""
+        """Find what is written in the pack's own templates and never shown to any model."""
         return self.templates.unseen()
 
     def refresh(self, check: Callable[[Pack], PackError | None]) -> PackError | None:

@@ -56,7 +56,8 @@ class Sample(Strict):
 
 @dataclass(frozen=True)
 class PackFile(Strict):
-    """All of ``pack.yml``. ``code`` is the language (``ja``); ``extends`` names the pack whose files fill the gaps.
+    """The contents of ``pack.yml``. ``code`` is the language (``ja``); ``extends`` names the pack whose files fill the
+    gaps.
 
     ``script``: regular expressions and the points each match of them gives to this language; see
     :mod:`nlp_agent.prompting.detect_language`.

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Check(StrEnum):
-    """What words are looked at for; ``retry.jinja`` words each for the model that wrote them."""
+    """The checks that words must pass before they go out; ``retry.jinja`` words each for the model that wrote them."""
 
     LONG = "long"
     """Longer than the table takes, so that something it tells would be lost; ``over`` says by how much."""

@@ -15,8 +15,9 @@ ChatMessage = tuple[Speaker, str]
 
 
 class Style(StrEnum):
-    """How a model is asked. A pack's templates of the advised style stand in its folder ``advised``, those of the
-    guided one in ``guided``."""
+    """The style in which a model is asked. A pack's templates of the advised style stand in its folder ``advised``,
+    those of the guided one in ``guided``.
+    """
 
     ADVISED = "advised"
     """Facts, arithmetic and advice; the choice and the words are the model's, which answers with JSON."""
@@ -28,7 +29,7 @@ class Style(StrEnum):
 
 
 class SectionKind(StrEnum):
-    """What a section holds. Templates say it with ``{% section log %} … {% endsection %}``."""
+    """The kind of what a section of a prompt holds. Templates say it with ``{% section log %} … {% endsection %}``."""
 
     RULES = "rules"
     """The rules of the village, which everybody knows."""
@@ -60,7 +61,7 @@ _QUOTABLE = frozenset({SectionKind.RULES, SectionKind.LOG, SectionKind.SAID, Sec
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One part of a prompt: what kind it is, its words, and who speaks them."""
+    """A part of a prompt: what kind it is, its words, and who speaks them."""
 
     kind: SectionKind
     text: str

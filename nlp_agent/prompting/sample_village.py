@@ -76,7 +76,7 @@ def state_when_asked(heard: Iterable[Packet], request: Request) -> SeatState:
 
 
 def sample_packets(pack: Pack, size: VillageSize, role: str, day: int) -> Iterator[Packet]:
-    """What a seat of ``role`` hears until the talks of ``day`` have been said."""
+    """Yield the packets that a seat of ``role`` receives until the talks of ``day`` have been said."""
     village = VILLAGES[size] if isinstance(size, int) else dict(size)
     names = _names(pack, sum(village.values()))
     me = names[len(names) // 2]

@@ -59,7 +59,7 @@ class SectionTag(Extension):
     tags = {"section"}  # noqa: RUF012 - as Jinja declares it
 
     def parse(self, parser: Parser) -> list[nodes.Node]:
-        """The nodes of one section: its body between two marks. Fails for a kind that does not exist."""
+        """Parse one section: its body between two marks. Fails for a kind that does not exist."""
         line = next(parser.stream).lineno
         kind = parser.stream.expect("name").value
         if kind not in _KINDS:
@@ -211,7 +211,7 @@ class Templates:
             raise faults[0]
 
     def find(self, names: Iterable[str]) -> Template:
-        """The first template of ``names`` that exists."""
+        """Load the first template of ``names`` that exists. Raises PackError when none does, or it cannot be read."""
         wanted = list(names)
         for name in wanted:
             if name in self.names:
@@ -222,7 +222,7 @@ class Templates:
         )
 
     def unseen(self) -> list[PackError]:
-        """What is written in the templates of the nearest folder and never shown, with file and line.
+        """Find what is written in the templates of the nearest folder and never shown, with file and line.
 
         Inherited ones may well fill blocks that this pack has done away with.
         """
@@ -252,7 +252,9 @@ class Templates:
         )
 
     def render(self, template: Template, variables: Mapping[str, Any]) -> str:
-        """The template's text, without blank lines at its ends."""
+        """Render a template: its text, without blank lines at its ends. Raises PackError with file and line for any
+        fault in it.
+        """
         try:
             return template.render(variables).strip()
         except PackError:
@@ -261,7 +263,7 @@ class Templates:
             raise self._fault(error, template) from error
 
     def faults(self, names: Iterable[str], variables: Mapping[str, Any]) -> list[PackError]:
-        """Everything that fails when the first template of ``names`` is rendered, not only what fails first."""
+        """Find everything that fails when the first template of ``names`` is rendered, not only what fails first."""
         try:
             self.render(self.find(names), variables)
             return []

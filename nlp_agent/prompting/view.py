@@ -376,7 +376,7 @@ This command shows such a prompt: `nlp-agent render --role WEREWOLF --phase talk
 
 
 def variables_page() -> str:
-    """The whole page as Markdown."""
+    """Write the whole page about the variables of templates, as Markdown."""
     return "\n".join([_HEAD, *_variable_rows(), *_part_tables(), *_act_list(), *_filter_rows()]) + "\n"
 
 

@@ -167,7 +167,7 @@ def _apart(
 
 
 def differences(found: Sequence[Paired]) -> Any:
-    """A row a pair: the mean difference by deal with its interval, and the line of no difference."""
+    """Draw a row for each pair: the mean difference by deal with its interval, and the line of no difference."""
     rows = [
         {
             "pair": f"{one.difference.first} − {one.difference.second}",
@@ -225,7 +225,7 @@ def progress(looks: Sequence[Difference]) -> Any:
 
 
 def deals(one: Paired) -> Any:
-    """How many deals went how far which way."""
+    """Draw how many deals went how far which way."""
     pair = one.difference
     rows = [{"value": round(100 * value)} for value in one.values]
     values = sorted({row["value"] for row in rows})
@@ -264,7 +264,7 @@ def skill(found: Sequence[Rating]) -> Any:
 
 
 def by_day(points: Sequence[Point]) -> Any:
-    """Shares by day: of the voters, of belief, of chance."""
+    """Draw shares by day: of the voters, of belief, of chance."""
     kinds = sorted({point.who for point in points}, key=lambda kind: (kind in (BELIEVED, CHANCE), kind == CHANCE, kind))
     colours = [*SERIES[: len(kinds) - 2], SERIES[3], MUTED]
     days = list(dict.fromkeys(point.group for point in points))
@@ -309,7 +309,7 @@ def times(points: Sequence[Point], who: Sequence[str]) -> Any:
 
 
 def calibrated(found: Sequence[tuple[float, Figure]]) -> Any:
-    """How often those who are believed to be a wolf with some probability are one."""
+    """Draw how often those who are believed to be a wolf with some probability are one."""
     rows = [{"p": p, **_ends(figure), "n": figure.count} for p, figure in found]
     unit = alt.Scale(domain=[0, 1])
     x = alt.X("p:Q", scale=unit, title="believed P(wolf)", axis=alt.Axis(format=".0%"))

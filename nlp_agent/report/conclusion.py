@@ -20,7 +20,9 @@ LEAST_GAMES = 8
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """``state``: ``decided``, ``undecided`` or ``told`` (there was nothing to compare). ``advice``: what to do now."""
+    """The first words of a report. ``state``: ``decided``, ``undecided`` or ``told`` (there was nothing to compare).
+    ``advice``: what to do now.
+    """
 
     state: str
     head: str
@@ -38,9 +40,11 @@ def conclude(
     nameless: bool = False,
     fixed: bool = False,
 ) -> Conclusion:
-    """What to say first. ``pairs``: differences by deal; ``above``: wins above role, for where there are none;
-    ``nameless``: others sat there of whom nobody knows whose they were; ``fixed``: the number of deals was fixed before
-    the first."""
+    """Find what a report says first.
+
+    ``pairs``: differences by deal; ``above``: wins above role, for where there are none; ``nameless``: others sat there
+    of whom nobody knows whose they were; ``fixed``: the number of deals was fixed before the first.
+    """
     if len(pairs) == 1:
         return _of_pair(pairs[0], {point.who: point.figure for point in costs}, fixed)
     if pairs:
@@ -144,7 +148,7 @@ def _above_role(above: Sequence[Point]) -> Conclusion:
 
 
 def enough_games(figure: Figure) -> bool:
-    """Whether there are games enough to call anybody ahead."""
+    """Tell whether there are games enough to call anybody ahead."""
     return figure.games >= LEAST_GAMES
 
 
@@ -160,7 +164,7 @@ def format_percent(figure: Figure, *, sign: bool = False) -> str:
 
 
 def format_value(figure: Figure, form: str = ".1f") -> str:
-    """``3.2 (3.0–3.4)``."""
+    """Write a figure with its interval, as in ``3.2 (3.0–3.4)``."""
     return "-" if figure.value is None else f"{figure.value:{form}}{_ends(figure, 1, form)}"
 
 

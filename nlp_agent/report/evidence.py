@@ -51,7 +51,7 @@ class VoteBelief:
 
     @property
     def chance(self) -> float:
-        """Of hitting a wolf with closed eyes."""
+        """The probability of hitting a wolf with closed eyes."""
         return len(self.wolves) / len(self.p)
 
 
@@ -66,7 +66,7 @@ class Highlight:
 
 @dataclass(frozen=True, slots=True)
 class GameDetail:
-    """What a closer look at one game found.
+    """The findings of a closer look at one game.
 
     ``votes`` with what could be believed. ``words`` by 0-based seat where they were counted here. ``own``: beliefs are
     the seats' own, from their journals, and not worked out from the talk.
@@ -82,7 +82,7 @@ class GameDetail:
 
 @dataclass(frozen=True, slots=True)
 class ReplayLink:
-    """Where a game is: ``nlp-agent replay path`` opens it alone, ``key`` names it in addresses of that server."""
+    """The place of a game: ``nlp-agent replay path`` opens it alone, ``key`` names it in addresses of that server."""
 
     path: str
     key: str
@@ -90,7 +90,7 @@ class ReplayLink:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All games of a folder. ``who``: contestants or teams, in the order they are shown.
+    """The games of a folder, of which a report is made. ``who``: contestants or teams, in the order they are shown.
 
     ``details`` by game, of those that were looked at, and their ``places``. ``folder`` as the user named it.
     ``judged``: what a judge's run over them wrote into its summary. ``fixed``: the games are as many as were fixed
@@ -122,17 +122,17 @@ class Evidence:
         return sum(seat.contestant not in self.who for row in self.rows for seat in row.seats)
 
     def seats(self, who: str) -> list[tuple[str, SeatRow]]:
-        """All seats of ``who``, each with what its game shares its luck with."""
+        """The rows of all seats of ``who``, each with its game's cluster (see :func:`cluster`)."""
         return [(cluster(row), seat) for row in self.rows for _, seat in seats_of(row, who)]
 
     @property
     def trials(self) -> str:
-        """What intervals count: see :func:`cluster`."""
+        """The word for what intervals count, ``deals`` or ``games``: see :func:`cluster`."""
         return "deals" if self.by_deal else "games"
 
 
 def cluster(row: GameRow) -> str:
-    """What ``row`` shares its luck with: the games of its deal, or only itself."""
+    """The name of those games that share their luck with ``row``: the games of its deal, or only itself."""
     return row.deal or row.game
 
 
@@ -149,7 +149,7 @@ _FALLBACKS = frozenset({How.FALLBACK.value, How.RESCUE.value})
 
 @dataclass(frozen=True)
 class DetailTask:
-    """One game's files, and whether its words are still to be counted."""
+    """A game's files to be looked at closely, and whether its words are still to be counted."""
 
     game: str
     files: GameFiles
@@ -177,7 +177,9 @@ def _is_werewolf(game: RecordedGame) -> bool:
 def detail_of(
     game: RecordedGame, journals: Mapping[str, Sequence[Mapping[str, Any]]], *, count_words: bool
 ) -> GameDetail:
-    """``journals``: rows by connection's name."""
+    """Look closely at one game. ``journals``: rows by connection's name; ``count_words``: count the players'
+    words too.
+    """
     decisions = {
         number: [row for row in journals[player.guest] if row.get("event") == "decision"]
         for number, player in enumerate(game.players)
@@ -295,7 +297,7 @@ Files = Callable[[GameRow], GameFiles | None]
 
 
 def gather(folder: Path, spread: Spread, *, most: int) -> Evidence:
-    """All games below ``folder``, at most ``most`` of them looked at closely, picked evenly.
+    """Read all games below ``folder``, at most ``most`` of them looked at closely, picked evenly.
 
     Raises StudyError when there is none.
     """
@@ -334,7 +336,7 @@ UNNAMED = "unnamed players"
 
 
 def order_of(rows: Iterable[GameRow]) -> tuple[str, ...]:
-    """Contestants by how often they sat, then by name; with rows of a tournament all sat alike."""
+    """Order contestants by how often they sat, then by name; with rows of a tournament all sat alike."""
     seats = Counter(seat.contestant for row in rows for seat in row.seats)
     if len(seats) > 1:
         seats.pop(UNNAMED, None)

@@ -38,7 +38,7 @@ class Point:
 
 
 def win_rates(evidence: Evidence) -> list[Point]:
-    """Of everybody: over all games, by side, by role; see :mod:`nlp_agent.tournament.standings`."""
+    """The win rates of everybody: over all games, by side, by role; see :mod:`nlp_agent.tournament.standings`."""
     found = WinRates().figures(grouped((cluster(row), row) for row in evidence.finished).values())
     roles = _in_order({seat.role for row in evidence.finished for seat in row.seats})
     groups = {ALL_GAMES: BOTH, **{f"side {side}": group_label for side, group_label in SIDES.items()}}
@@ -57,7 +57,8 @@ def _in_order(roles: Iterable[str]) -> list[str]:
 
 
 def above_role(evidence: Evidence) -> list[Point]:
-    """How much more often each won its games than all who had the same role in villages of the same roles; best first.
+    """Measure how much more often each won its games than all who had the same role in villages of the same roles; best
+    first.
 
     Where nobody sat everywhere equally often this is the fair thing to compare: whoever was dealt more wolves in a
     contest that wolves win is not ahead for it.
@@ -94,7 +95,7 @@ class Paired:
 
 
 def paired(evidence: Evidence) -> list[Paired]:
-    """Of every pair of contestants, over the deals that were played to their end."""
+    """The differences of every pair of contestants, over the deals that were played to their end."""
     sums: dict[tuple[str, str], list[float]] = {pair: [] for pair in combinations(evidence.who, 2)}
     for _, games in sorted(evidence.by_deal.items(), key=lambda item: _number(item[0])):
         try:
@@ -149,8 +150,9 @@ BELIEVED = "the most suspected"
 
 
 def votes_on_wolves(evidence: Evidence, apart: bool) -> list[Point]:
-    """By day: votes of those who are no wolves that hit one (``apart``: of each contestant), by chance, and had they
-    gone to the most suspected."""
+    """The share of votes that hit a wolf, by day: of those who are no wolves (``apart``: of each contestant), by
+    chance, and had they gone to the most suspected.
+    """
     found: dict[int, list[tuple[str, str, VoteBelief]]] = defaultdict(list)
     for row in evidence.rows:
         for vote in evidence.details[row.game].votes if row.game in evidence.details else ():
@@ -188,7 +190,7 @@ def calibration(evidence: Evidence) -> list[tuple[float, Figure]]:
 
 
 def habits(evidence: Evidence) -> list[Point]:
-    """Of everybody: how words fit deeds, and how often the model or the rules got in the way."""
+    """The habits of everybody: how words fit deeds, and how often the model or the rules got in the way."""
     points = []
     for who in evidence.who:
         words = [(luck, counts) for luck, counts in _words(evidence, who) if counts.talks or counts.said]
@@ -249,8 +251,8 @@ def reply_times(evidence: Evidence) -> list[Point]:
 
 
 def spending(evidence: Evidence) -> list[Point]:
-    """Of everybody who is known, for one seat over one game: thousands of tokens read, of them cached, and written,
-    and money.
+    """The spending of everybody for whom it is known, for one seat over one game: thousands of tokens read, of them
+    cached, and written, and money.
     """
     points, hidden = [], unknown_spending(evidence)
     for who in evidence.who:
@@ -272,7 +274,7 @@ def spending(evidence: Evidence) -> list[Point]:
 
 
 def unknown_spending(evidence: Evidence) -> tuple[str, ...]:
-    """Those of whom nobody knows what they spent, as foreign agents and players of other people's logs."""
+    """The contestants of whom nobody knows what they spent, as foreign agents and players of other people's logs."""
     seats = {who: [seat for _, seat in evidence.seats(who)] for who in evidence.who}
     return tuple(
         who

@@ -147,8 +147,8 @@ class ReportSection:
 
 @dataclass(frozen=True)
 class Report:
-    """Everything on the page. ``contestants_table``: head and rows of the table at its top; ``folder`` where the
-    games are.
+    """The contents of a report's page. ``glance``: head and rows of the table at its top; ``folder`` where the games
+    are.
     """
 
     title: str
@@ -161,6 +161,7 @@ class Report:
 
 
 def make_report(evidence: Evidence) -> Report:
+    """Work out all that a report says of ``evidence``: its conclusion, tables, pictures and games worth opening."""
     rates = measures.win_rates(evidence)
     above = measures.above_role(evidence)
     pairs = measures.paired(evidence)
@@ -438,7 +439,7 @@ PORT = 8765
 
 
 def page_of(report: Report, lang: str = "en") -> str:
-    """The HTML in ``lang``. Raises KeyError for a language without pages."""
+    """Write the report as HTML in ``lang``. Raises KeyError for a language without pages."""
     from jinja2 import Environment, StrictUndefined  # noqa: PLC0415
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
@@ -454,7 +455,7 @@ def page_of(report: Report, lang: str = "en") -> str:
 
 
 def format_cell(value: object) -> str:
-    """A cell for reading: three figures are enough, nothing for what is not there."""
+    """Write a table's cell for reading: three figures are enough, nothing for what is not there."""
     if value is None:
         return ""
     return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -31,10 +31,12 @@ class Rating:
 
     @property
     def low(self) -> float:
+        """The lower end of the rating's 95 % interval."""
         return self.mu - Z95 * self.sigma
 
     @property
     def high(self) -> float:
+        """The upper end of the rating's 95 % interval."""
         return self.mu + Z95 * self.sigma
 
 
