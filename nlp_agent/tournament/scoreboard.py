@@ -18,7 +18,8 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from nlp_agent.app.cli.check import print_finding
 from nlp_agent.app.cli.checks import check_own_pack
 from nlp_agent.app.cli.results import plain_table
-from nlp_agent.app.cli.screen import counted, print_json, stderr, stdout
+from nlp_agent.app.cli.screen import print_json, stderr, stdout
+from nlp_agent.app.cli.terminal_language import role_name, say
 from nlp_agent.game import Side, role_spec
 from nlp_agent.study.statistics import NOTHING, Figure
 from nlp_agent.tournament.contestant_files import pack_contestant
@@ -35,27 +36,28 @@ from nlp_agent.tournament.workers import Executors, open_executors
 # --- What there is to say of a tournament, in lines for people -------------------------------------------------------
 
 
-SCORE_NAMES: Mapping[str, str] = {
-    Tables.SIDES: "games won",
-    Tables.MIXED: "seats won",
-    Tables.SAME: "games won by its village",
-}
+FEW_DEALS = 3
+"""Deals below which nothing is said about who is the better one: even equals win all of them often enough."""
 
 
 def difference_line(one: Difference, margin: float | None = None) -> str:
     """Short, for beside a bar; with a ``margin`` it is said that a difference is no larger."""
     if not one.deals:
-        return f"{one.first} - {one.second}: no deal is whole yet"
-    ends = f"{points(one.mean)} % ({points(one.low)} to {points(one.high)})"
-    return f"{one.first} - {one.second} {ends}, {_state(one, margin, 'ahead')}"
+        return say("no_whole_deal", first=one.first, second=one.second)
+    ends = f"{points(one.mean)} % ({_range(one.low, one.high)})"
+    return f"{one.first} - {one.second} {ends}{say('comma')}{_state(one, margin, 'is_ahead')}"
+
+
+def _range(low: float, high: float) -> str:
+    return say("range", low=points(low), high=points(high))
 
 
 def _state(one: Difference, margin: float | None, better: str) -> str:
     if one.decided:
-        return f"{one.better} {better}"
+        return say(better, name=one.better)
     if margin is not None and one.negligible(margin):
-        return f"no difference that matters (± {points(margin, '.1f')})"
-    return "undecided so far"
+        return say("no_matter", points=points(margin, ".1f"))
+    return say("undecided_so_far")
 
 
 def verdict_line(one: Difference, tables: Tables, *, margin: float | None = None, fixed: bool = False) -> str:
@@ -63,17 +65,27 @@ def verdict_line(one: Difference, tables: Tables, *, margin: float | None = None
 
     ``fixed``: the number of deals was fixed before the first, so the narrower interval for that may be told too.
     """
-    rests = f"{one.deals} paired deals{f', {one.equal} of them equal' if one.equal else ''}"
-    figures = f"{points(one.mean)} points of {SCORE_NAMES[tables]} ({points(one.low)} to {points(one.high)} at any look"
+    rests = say("paired_deals", count=one.deals) + (say("equal_deals", count=one.equal) if one.equal else "")
+    figures = say("any_look", range=_range(one.low, one.high))
     if fixed:
-        figures += f", {' to '.join(map(points, one.fixed))} at this number of deals, which was fixed before"
-    return f"{one.first} - {one.second}: {_state(one, margin, 'is better')}, {figures}; {rests}; {_elo_line(one)})"
+        figures += say("fixed_before", range=_range(*one.fixed))
+    return say(
+        "verdict",
+        first=one.first,
+        second=one.second,
+        state=_state(one, margin, "is_better"),
+        points=points(one.mean),
+        score=say(f"score_{tables.value}"),
+        figures=figures,
+        deals=rests,
+        elo=_elo_line(one) if one.deals >= FEW_DEALS else say("few_deals"),
+    )
 
 
 def _elo_line(one: Difference) -> str:
-    ends = f"{elo(one.low):+.0f} to {elo(one.high):+.0f}"
+    ends = say("range", low=f"{elo(one.low):+.0f}", high=f"{elo(one.high):+.0f}")
     likelier, chance = (one.first, one.chance) if one.chance >= 0.5 else (one.second, 1 - one.chance)
-    return f"Elo {elo(one.mean):+.0f}, {ends}; {likelier} is the better one with {100 * chance:.0f} %"
+    return say("elo", mean=f"{elo(one.mean):+.0f}", range=ends, name=likelier, chance=f"{100 * chance:.0f}")
 
 
 def judged_line(one: Difference, standings: Standings, summary: Mapping[str, Any]) -> str:
@@ -135,19 +147,21 @@ def _seat_costs(costs: Mapping[str, float | None], first: str, second: str) -> s
 
 def cost_line(ahead: Projection, workers: int) -> str:
     """Say what the games of ``ahead`` will take in time, tokens and money."""
-    parts = [f"{ahead.games} more games: about {format_duration(ahead.seconds)} on {counted(workers, 'worker')}"]
+    on = say("worker_one" if workers == 1 else "worker_many", count=workers)
+    parts = [say("more_games", count=ahead.games, time=format_duration(ahead.seconds), workers=on)]
     if ahead.tokens:
-        parts.append(f"{format_count(ahead.tokens)} tokens ({format_percent(ahead.cached, ahead.tokens)} cached)")
-        cost = f"{ahead.money:.2f} ({ahead.low:.2f} to {ahead.high:.2f})"
-        parts.append(cost if ahead.priced else "money unknown: set llm.prices")
-    return ", ".join(parts)
+        cached = format_percent(ahead.cached, ahead.tokens)
+        parts.append(say("tokens_ahead", count=format_count(ahead.tokens), cached=cached))
+        cost = f"{ahead.money:.2f} ({say('range', low=f'{ahead.low:.2f}', high=f'{ahead.high:.2f}')})"
+        parts.append(cost if ahead.priced else say("money_unknown"))
+    return say("comma").join(parts)
 
 
 def spending_line(tokens: int, money: float, priced: bool) -> str:
     """Say in a few words what was spent; ``""`` when nothing was."""
     if not tokens:
         return ""
-    return f"{format_count(tokens)} tokens, {f'{money:.2f}' if priced else 'no prices'}"
+    return say("tokens_spent", count=format_count(tokens), money=f"{money:.2f}" if priced else say("no_prices"))
 
 
 def format_count(number: float) -> str:
@@ -161,10 +175,12 @@ def format_count(number: float) -> str:
 def format_duration(seconds: float) -> str:
     """A time as people read it: 12 s, 3 min, 4.2 h, 2.5 days."""
     if seconds < 90:
-        return f"{seconds:.0f} s"
+        return say("time_seconds", count=f"{seconds:.0f}")
     if seconds < 5400:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h" if seconds < 172_800 else f"{seconds / 86_400:.1f} days"
+        return say("time_minutes", count=f"{seconds / 60:.0f}")
+    if seconds < 172_800:
+        return say("time_hours", count=f"{seconds / 3600:.1f}")
+    return say("time_days", count=f"{seconds / 86_400:.1f}")
 
 
 def format_percent(part: float, whole: float) -> str:
@@ -206,8 +222,8 @@ def _seat_cells(name: str, tally: ContestantTally, rates: Mapping[WinKey, Figure
         *(_rate(rates.get((name, f"side {side}"), NOTHING)) for side in Side),
         format_percent(tally.fallbacks, tally.replies),
         str(tally.faults),
-        "unknown" if tally.unknown else format_count(tokens) if tokens else "0",
-        "unknown" if tally.unknown else money,
+        say("not_known") if tally.unknown else format_count(tokens) if tokens else "0",
+        say("not_known") if tally.unknown else money,
     )
 
 
@@ -215,19 +231,19 @@ def _rate(won: Figure) -> str:
     return "-" if won.value is None else f"{100 * won.value:.1f} %"
 
 
-def role_table(standings: Standings) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """The columns and rows of a table that says how often each contestant won in each role, with the interval."""
+def role_table(standings: Standings) -> list[tuple[str, ...]]:
+    """The rows of a table that says how often each contestant won in each role, with the interval."""
     rates = standings.rates()
     known = {role for tally in standings.tallies.values() for role in tally.roles}
     roles = sorted(known, key=lambda role: (role_spec(role).side.value, role))
     rows = []
     for role in roles:
-        cells = [role.lower()]
+        cells = [role_name(role)]
         for name in standings.tallies:
             won = rates.get((name, f"role {role}"), NOTHING)
             cells.append(f"{_rate(won)} ({100 * (won.low or 0):.0f}-{100 * (1 if won.high is None else won.high):.0f})")
         rows.append(tuple(cells))
-    return ("Role", *standings.tallies), rows
+    return rows
 
 
 def as_data(
@@ -290,7 +306,6 @@ def _won_data(won: Figure) -> dict[str, Any]:
 
 SECONDS_BETWEEN_LINES = 10.0
 """Seconds between two lines about how it goes, where there is no terminal for a bar."""
-HINT = "Finishing the running games; Ctrl-C again leaves now. The same command goes on later."
 
 
 def play_tournament(
@@ -344,7 +359,7 @@ def _signals(stop: StopRequest) -> Iterator[None]:
             stop.now.set()
             return
         stop.soon.set()
-        stderr().print(HINT)
+        stderr().print(say("finishing_tournament"))
 
     before = {number: signal.signal(number, asked) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -375,17 +390,19 @@ class Scoreboard:
             and run.goal
             and run.goal - turns_of(run.plan.tables, len(run.plan.names)) >= asked
         ):
-            self._err.tell(f"More games than {asked} are there already: all {run.costs.games} count.")
+            self._err.tell(say("more_games_there", asked=asked, count=run.costs.games))
         if run.costs.games:
-            self._tell_cost(f"{run.costs.games} games are there.", run.costs)
+            self._tell_cost(say("games_there", count=run.costs.games), run.costs)
         elif not run.plan.free and (before := store.like_these()).games:
-            self._tell_cost(f"By {before.games} games of such contestants played before:", before)
+            self._tell_cost(say("by_games_before", count=before.games), before)
         if not self._err.is_terminal:
             yield
             return
         columns = (TextColumn("{task.description}"), BarColumn(bar_width=20), TextColumn("{task.fields[line]}"))
         with Progress(*columns, console=self._err, transient=True, refresh_per_second=4) as self._bar:
-            self._task = self._bar.add_task("Games", total=run.goal, completed=run.costs.games, line="starting workers")
+            self._task = self._bar.add_task(
+                say("Games"), total=run.goal, completed=run.costs.games, line=say("starting_workers")
+            )
             yield
         self._bar = None
 
@@ -396,7 +413,7 @@ class Scoreboard:
 
     def on_first(self) -> None:
         """Tell what the games will cost, now that the first deal is over."""
-        self._tell_cost("After the first deal:", self._run.costs)
+        self._tell_cost(say("after_first_deal"), self._run.costs)
 
     def _tell_cost(self, when: str, costs: Costs) -> None:
         left, workers = self._run.expected(costs) - self._run.costs.games, self._crew.workers()
@@ -405,7 +422,7 @@ class Scoreboard:
 
     def on_failure(self, failure: Failure) -> None:
         """Tell which game failed and why, and whether it is played again."""
-        again = "given up" if failure.final else "it is played again"
+        again = say("given_up" if failure.final else "played_again")
         self._err.tell(f"{failure.game}: {failure.why}; {again}")
 
     def on_tick(self, running: int) -> None:
@@ -422,9 +439,10 @@ class Scoreboard:
         """
         run, rate = self._run, self._rate.per_second(time.monotonic())
         total = run.expected()
-        parts = [f"{run.costs.games}/{total} games", f"{rate:.1f}/s" if rate >= 0.1 else f"{60 * rate:.1f}/min"]
+        parts = [say("games_of", count=run.costs.games, total=total)]
+        parts.append(f"{rate:.1f}/s" if rate >= 0.1 else f"{60 * rate:.1f}/min")
         if rate:
-            parts.append(f"{format_duration((total - run.costs.games) / rate)} left")
+            parts.append(say("time_left", time=format_duration((total - run.costs.games) / rate)))
         parts.append(spending_line(run.costs.tokens, run.costs.money, not run.costs.unpriced))
         widest = max(run.standings.differences(), key=lambda one: one.half, default=None)
         parts.append(difference_line(widest, run.plan.limits.told_margin) if widest else "")
@@ -445,16 +463,17 @@ def show_result(run: Run, why: EndReason, folder: Path, *, json: bool, judged: M
     out = stdout()
     plain_table(out, SEAT_COLUMNS, seat_table(run.standings))
     out.print()
-    plain_table(out, *role_table(run.standings))
+    plain_table(out, ("Role",), role_table(run.standings), list(run.standings.tallies))
     out.print()
     for one in differences:
         judged_too = judged and judged_line(one, run.standings, judged)
         out.tell(judged_too or verdict_line(one, run.plan.tables, margin=margin, fixed=fixed))
     out.print()
-    games = f"{run.standings.games} games, {run.standings.village_wins} won by the village"
-    out.tell(f"{games}; {why.value}. Rows and records: {folder}")
+    ended = say(f"ended_{why.name.lower()}")
+    counts = {"games": run.standings.games, "village": run.standings.village_wins}
+    out.tell(say("tournament_end", **counts, ended=ended, folder=folder))
     if run.standings.games:
         where = quote(str(folder))
-        out.tell(f"Which games to look at: nlp-agent report {where}. All of them, one by one: nlp-agent replay {where}")
+        out.tell(say("tournament_next", folder=where))
     if run.failures:
-        out.tell(f"{len(run.failures)} games could not be played; the same command tries them again.")
+        out.tell(say("tournament_failed", count=len(run.failures)))

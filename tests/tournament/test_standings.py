@@ -141,6 +141,14 @@ def test_nobody_is_ahead_where_only_the_fixed_interval_says_so() -> None:
     assert "b is the better one with 100 %" in verdict_line(worse, Tables.SIDES)
 
 
+def test_after_two_deals_nobody_is_called_the_better_one() -> None:
+    """One of two equals wins two deals in a row as often as not."""
+    few, more = (Difference.of("a", "b", DifferenceSums([1.0] * deals)) for deals in (2, 3))
+    assert "so few deals tell nothing" in verdict_line(few, Tables.SIDES)
+    assert "the better one" not in verdict_line(few, Tables.SIDES)
+    assert "a is the better one with" in verdict_line(more, Tables.SIDES)
+
+
 def test_a_difference_that_does_not_matter_is_called_so() -> None:
     """Where a margin was asked for."""
     one = Difference("a", "b", 4000, 0.001, -0.015, 0.017)

@@ -20,6 +20,9 @@ from nlp_agent.arena.events import GuestFault
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game.roles import VILLAGES
 from nlp_agent.llm.check import CheckResult
+from nlp_agent.tournament.deals import Tables
+from nlp_agent.tournament.scoreboard import difference_line, verdict_line
+from nlp_agent.tournament.standings import Difference, DifferenceSums
 from nlp_agent.web.rendering import texts_dir
 from nlp_agent.yamlfile import read_document
 
@@ -250,6 +253,14 @@ def test_what_other_rooms_say_is_translated_where_it_is_shown(
     assert in_terminal_language(english) == english
     monkeypatch.setenv(terminal_language.VARIABLE, "ja")
     assert in_terminal_language(english) == japanese
+
+
+def test_who_is_better_is_told_in_japanese(in_japanese: None) -> None:
+    """With all that the sentence rests on."""
+    one = Difference.of("a", "b", DifferenceSums([-1.0] * 10 + [1.0] * 20))
+    told = verdict_line(one, Tables.SIDES, margin=0.02, fixed=True) + difference_line(one)
+    assert "今のところ優劣つかず" in told
+    assert not ENGLISH.search(told)
 
 
 def test_warnings_of_the_log_are_translated_and_talks_in_it_are_not(in_japanese: None) -> None:
