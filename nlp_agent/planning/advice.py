@@ -263,20 +263,20 @@ _ECHO = re.compile(r"((?=[^?？]{2,20}[?？])[^\s.!?,。！？、，]+(?: [^\s.!
 _WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
 
 
-def open_charges(scene: Situation) -> Iterator[OpenCharge]:
+def open_charges(situation: Situation) -> Iterator[OpenCharge]:
     """Those of this seat, the newest of each player; a result counts more than a vote, that more than suspicion, that
     more than a question where several came in one breath. What is only said again was answered before."""
-    state, ledger, me = scene.state, scene.ledger, scene.state.me
+    state, ledger, me = situation.state, situation.ledger, situation.state.me
     if any(sent.day == state.day and not sent.whispered for sent in ledger.sending):
         return  # an own talk is on its way, and what it answers is not known before it comes back
     found: dict[str, str] = {}
     met: dict[str, int] = {}
     for heard in ledger.heard:
-        kind = _charge(scene, heard) if heard.day == state.day and heard.who in state.others else ""
+        kind = _charge(situation, heard) if heard.day == state.day and heard.who in state.others else ""
         if not kind:
             continue
         rank = _CHARGE_KINDS.index(kind)
-        if not _answered(scene, heard, _since(scene, me, heard)):
+        if not _answered(situation, heard, _since(situation, me, heard)):
             found[heard.who] = kind if kind == "ask" or rank < met.get(heard.who, rank + 1) else ""
             continue
         found.pop(heard.who, None)
@@ -287,61 +287,61 @@ def open_charges(scene: Situation) -> Iterator[OpenCharge]:
             yield OpenCharge(who, kind)
 
 
-def _charge(scene: Situation, heard: TalkRecord) -> str:
+def _charge(situation: Situation, heard: TalkRecord) -> str:
     """What weighs most of what ``heard`` puts to this seat, or ``""``."""
-    me, kinds = scene.state.me, set[str]()
+    me, kinds = situation.state.me, set[str]()
     for said in heard.statements:
         if said.target != me or said.result == Species.HUMAN or said.kind == "ask":
             continue
         # Who has no results to tell says what it thinks.
-        thinks = said.kind == "result" and scene.ledger.claim(heard.who) not in JUDGES
+        thinks = said.kind == "result" and situation.ledger.claim(heard.who) not in JUDGES
         kinds.add("suspect" if thinks else said.kind)
-    if _asks(scene, heard, me):
+    if _asks(situation, heard, me):
         kinds.add("ask")
     return next((kind for kind in _CHARGE_KINDS if kind in kinds), "")
 
 
-def open_questions(scene: Situation) -> Iterator[OpenQuestion]:
+def open_questions(situation: Situation) -> Iterator[OpenQuestion]:
     """Who has let a question put to it pass in its next talk, the newest question first."""
-    state, seen = scene.state, set[tuple[str, str]]()
-    for heard in reversed(scene.ledger.heard):
+    state, seen = situation.state, set[tuple[str, str]]()
+    for heard in reversed(situation.ledger.heard):
         if heard.day != state.day or heard.who not in state.alive:
             continue
         for target in state.others:
             pair = (heard.who, target)
-            if target == heard.who or pair in seen or not _asks(scene, heard, target):
+            if target == heard.who or pair in seen or not _asks(situation, heard, target):
                 continue
             seen.add(pair)
-            since = _since(scene, target, heard)
-            if any(talk.said for talk in since) and not _answered(scene, heard, since):
+            since = _since(situation, target, heard)
+            if any(talk.said for talk in since) and not _answered(situation, heard, since):
                 yield OpenQuestion(*pair)
 
 
-def _asks(scene: Situation, heard: TalkRecord, who: str) -> bool:
+def _asks(situation: Situation, heard: TalkRecord, who: str) -> bool:
     """Whether ``heard`` asks ``who`` something."""
-    return who in scene.ledger.reader.asked_in(_without_echo(scene, heard, who), scene.state.players)
+    return who in situation.ledger.reader.asked_in(_without_echo(situation, heard, who), situation.state.players)
 
 
-def _without_echo(scene: Situation, heard: TalkRecord, who: str) -> str:
+def _without_echo(situation: Situation, heard: TalkRecord, who: str) -> str:
     """The words of ``heard`` without a question that only takes up what ``who`` has just said, and goes on: "Too young?
     I was one too."."""
     text, anchor = heard.talk.text.strip(), f"@{who} "
     words = text.removeprefix(anchor).strip()
     begins = _ECHO.match(words)
-    before = (talk.text for talk in reversed(scene.state.today) if talk.agent == who and talk.idx < heard.idx)
+    before = (talk.text for talk in reversed(situation.state.today) if talk.agent == who and talk.idx < heard.idx)
     if begins is None or begins[1].casefold() not in next(before, "").casefold():
         return text
     return (anchor if text.startswith(anchor) else "") + words[begins.end(1) + 1 :]
 
 
-def _since(scene: Situation, who: str, heard: TalkRecord) -> list[Talk]:
+def _since(situation: Situation, who: str, heard: TalkRecord) -> list[Talk]:
     """What came from ``who`` today after ``heard``, Over and Skip among it."""
-    return [talk for talk in scene.state.today if talk.agent == who and talk.idx > heard.idx]
+    return [talk for talk in situation.state.today if talk.agent == who and talk.idx > heard.idx]
 
 
-def _replied(scene: Situation, heard: TalkRecord, since: Sequence[str]) -> bool:
+def _replied(situation: Situation, heard: TalkRecord, since: Sequence[str]) -> bool:
     """Whether the speaker of ``heard`` is named ``since``, or a word taken up that was new in it."""
-    state, names = scene.state, names_of(scene.state.players)
+    state, names = situation.state, names_of(situation.state.players)
     if not since:
         return False
     if any(heard.who in names.players_in(text) for text in since):
@@ -352,11 +352,11 @@ def _replied(scene: Situation, heard: TalkRecord, since: Sequence[str]) -> bool:
     return any(brought & _words(text) for text in words[1:])
 
 
-def _answered(scene: Situation, heard: TalkRecord, since: Sequence[Talk]) -> bool:
+def _answered(situation: Situation, heard: TalkRecord, since: Sequence[Talk]) -> bool:
     """Whether what one player has said ``since`` could be a reply to ``heard``: anything that is no question, or one in
     which its speaker is named or a word of it is taken up."""
     stated = any(_STATED.search(talk.text) for talk in since if talk.said)
-    return stated or _replied(scene, heard, [talk.text for talk in since])
+    return stated or _replied(situation, heard, [talk.text for talk in since])
 
 
 def _words(masked: str) -> frozenset[str]:
@@ -400,7 +400,7 @@ def _share(name: str, worlds: Sequence[World]) -> float:
     return sum(shares) / len(shares) if shares else 0.0
 
 
-# --- From a scene to advice ------------------------------------------------------------------------------------------
+# --- From a situation to advice ---------------------------------------------------------------------------------------
 
 
 MOST_HINTS = 3
@@ -420,7 +420,7 @@ _CONFESSED = (Role.POSSESSED, Role.WEREWOLF)
 
 
 def advise(
-    scene: Situation,
+    situation: Situation,
     count: WorldCounter,
     why: ReasonTexts,
     grounds: Mapping[str, str],
@@ -431,21 +431,21 @@ def advise(
     """``count``: of the game's worlds; ``why`` words facts; ``grounds``: why this seat divined a player; ``offered``:
     hints that are not given again; ``meant``: for whom it last meant to vote; ``onlooker``: what who only heard the
     talk thinks."""
-    state = scene.state
-    bonds, outside = _commitments(scene, grounds, meant), _counts_as_others(scene)
-    own = own_worlds(scene, count)
-    worlds = count.worlds(_claims(scene, Viewpoint("", ""))) if outside else own
+    state = situation.state
+    bonds, outside = _commitments(situation, grounds, meant), _counts_as_others(situation)
+    own = own_worlds(situation, count)
+    worlds = count.worlds(_claims(situation, Viewpoint("", ""))) if outside else own
     packs = dict.fromkeys(pack for world in worlds for pack in world.packs)
-    shown = hiding_is_useless(state, scene.ledger)
+    shown = hiding_is_useless(state, situation.ledger)
     # Once its side has shown itself, nobody looks at it as at a villager any more.
-    bare = scene.evil and (shown or bonds.claim in _CONFESSED)
+    bare = situation.evil and (shown or bonds.claim in _CONFESSED)
     # Once the votes are cast, nothing announced stands any more.
-    tally = {} if scene.voted else dict(scene.announced)
+    tally = {} if situation.voted else dict(situation.announced)
     if bonds.vote:
         tally[bonds.vote] = [*tally.get(bonds.vote, ()), state.me]
     # A werewolf knows them all: what helps it is how it all looks.
     wolf = state.role == Role.WEREWOLF
-    seen = (onlooker or scene.outer) if wolf else scene.inner
+    seen = (onlooker or situation.outer) if wolf else situation.inner
     # Who is no werewolf leaves no share of them to itself, however it looks.
     odds = shown_odds(seen.exact, worlds if wolf else own)
     listed = state.others
@@ -454,82 +454,82 @@ def advise(
     ranked = sorted(listed, key=lambda name: -odds.get(name, 0.0))
     open_ends = [name for name in (*ranked[-1:], *ranked[:1]) if DECIDED < odds[name] < 1 - DECIDED]
     because = {name: _moved(seen, name, why, against=name == ranked[0]) for name in open_ends}
-    hints = () if bare else tuple(islice((hint for hint in _hints(scene, why) if hint not in offered), MOST_HINTS))
+    hints = () if bare else tuple(islice((hint for hint in _hints(situation, why) if hint not in offered), MOST_HINTS))
     told = {hint.fact for hint in hints}  # and need not be told twice
     because = {name: fact for name, fact in because.items() if fact not in told}
     suspected = None
     if onlooker is not None and onlooker.view is not None and not bare and not wolf:
-        others = worlds if outside else count.worlds(_claims(scene, Viewpoint("", "")))
+        others = worlds if outside else count.worlds(_claims(situation, Viewpoint("", "")))
         suspected = shown_odds(onlooker.exact, others).get(state.me)
-    standing, outcomes = tuple(_player_records(scene)), _vote_outcomes(scene, own, odds)
-    dying = _own_end(scene, own, odds) if state.role == Role.POSSESSED else ""
+    standing, outcomes = tuple(_player_records(situation)), _vote_outcomes(situation, own, odds)
+    dying = _own_end(situation, own, odds) if state.role == Role.POSSESSED else ""
     return Advice(
         standing=standing,
         talks_left=tuple(_talks_left(standing)),
         tally=tuple(Tally(name, tuple(who)) for name, who in sorted(tally.items(), key=lambda one: -len(one[1]))),
-        charges=tuple(open_charges(scene)),
-        waiting=tuple(islice(open_questions(scene), MOST_OPEN_QUESTIONS)),
+        charges=tuple(open_charges(situation)),
+        waiting=tuple(islice(open_questions(situation), MOST_OPEN_QUESTIONS)),
         worlds=worlds if packs and not bare else (),
         left=len(packs),
         outside=outside,
-        stakes=_execution_stakes(scene, own),
+        stakes=_execution_stakes(situation, own),
         odds=tuple(WolfChance(name, round(float(odds.get(name, 0.0)), 2), because.get(name, "")) for name in ranked),
         right=_right(state),
         hints=hints,
         bonds=bonds,
-        rivals=tuple(name for name in scene.ledger.claimants[Role.SEER] if name != state.me),
+        rivals=tuple(name for name in situation.ledger.claimants[Role.SEER] if name != state.me),
         open=shown,
-        exposed=tuple(false_results(scene)),
-        villagers=tuple(scene.ledger.claimants[Role.VILLAGER]),
+        exposed=tuple(false_results(situation)),
+        villagers=tuple(situation.ledger.claimants[Role.VILLAGER]),
         suspected=None if suspected is None else round(float(suspected), 2),
-        counted=() if outside else _counted_by_others(scene, count),
+        counted=() if outside else _counted_by_others(situation, count),
         outcomes=outcomes,
         follows=tuple(_consequences(outcomes)),
         dying=dying,
         tomorrow=len(not_known_dead(state)) - 2,
-        looks=_divination_outcomes(scene, own, odds),
-        guards=_guard_outcomes(scene, odds),
+        looks=_divination_outcomes(situation, own, odds),
+        guards=_guard_outcomes(situation, odds),
     )
 
 
-def _counted_by_others(scene: Situation, count: WorldCounter) -> tuple[str, ...]:
+def _counted_by_others(situation: Situation, count: WorldCounter) -> tuple[str, ...]:
     """In whose worlds an onlooker takes this seat for a possible werewolf."""
-    if wolves_in(scene.state) > 1:
+    if wolves_in(situation.state) > 1:
         return ()  # among many that can be a werewolf it goes without saying
-    worlds = count.worlds(_claims(scene, Viewpoint("", "")))
-    return tuple(world.seer for world in worlds if scene.state.me in world.among)
+    worlds = count.worlds(_claims(situation, Viewpoint("", "")))
+    return tuple(world.seer for world in worlds if situation.state.me in world.among)
 
 
-def _vote_outcomes(scene: Situation, own: tuple[World, ...], odds: Mapping[str, float]) -> tuple[VoteOutcome, ...]:
+def _vote_outcomes(situation: Situation, own: tuple[World, ...], odds: Mapping[str, float]) -> tuple[VoteOutcome, ...]:
     """What each execution leads to, whom the odds suspect most first; for a werewolf, to whom the others' odds are no
     knowledge, first what helps its side most. ``own``: the worlds as this seat counts them."""
-    state, wolf = scene.state, scene.state.role == Role.WEREWOLF
+    state, wolf = situation.state, situation.state.role == Role.WEREWOLF
     targets = [name for name in state.others if not wolf or name not in state.partners]
     targets.sort(key=lambda name: -odds.get(name, 0.0))
-    found = _executed(scene, own, odds, targets)
+    found = _executed(situation, own, odds, targets)
     if wolf:
         found.sort(key=lambda one: -sum(case.p for case in one.cases if case.then != "open"))
     return tuple(found[:MOST_OUTCOMES])
 
 
-def _own_end(scene: Situation, own: tuple[World, ...], odds: Mapping[str, float]) -> Then | Literal[""]:
+def _own_end(situation: Situation, own: tuple[World, ...], odds: Mapping[str, float]) -> Then | Literal[""]:
     """What the execution of this seat leads to, ``""`` where that depends on who is what."""
-    ends = {case.then for one in _executed(scene, own, odds, [scene.state.me]) for case in one.cases}
+    ends = {case.then for one in _executed(situation, own, odds, [situation.state.me]) for case in one.cases}
     return ends.pop() if len(ends) == 1 else ""
 
 
 def _executed(
-    scene: Situation, own: tuple[World, ...], odds: Mapping[str, float], targets: Sequence[str]
+    situation: Situation, own: tuple[World, ...], odds: Mapping[str, float], targets: Sequence[str]
 ) -> list[VoteOutcome]:
     """What the execution of each of ``targets`` leads to."""
     # numpy takes a tenth of a second to load: not before the first advice of a process.
     from nlp_agent.planning.outcomes import RoleTable, vote_outcomes  # noqa: PLC0415
 
-    state, seen = scene.state, scene.inner.view
+    state, seen = situation.state, situation.inner.view
     if seen is None or state.day < 1 or state.day in state.executions:
         return []
     followed = COUNTED if wolves_in(state) == 1 else COUNTED_AMONG_MANY
-    claimants = scene.ledger.claimants
+    claimants = situation.ledger.claimants
     liars = (*claimants[Role.SEER], *claimants[Role.POSSESSED])  # unless one is the true seer
     table = RoleTable.of(seen).follow(own, liars, followed).without_seer()
     if state.role != Role.WEREWOLF:
@@ -550,25 +550,25 @@ def _consequences(outcomes: Iterable[VoteOutcome]) -> Iterator[Consequence]:
 
 
 def _divination_outcomes(
-    scene: Situation, own: tuple[World, ...], odds: Mapping[str, float]
+    situation: Situation, own: tuple[World, ...], odds: Mapping[str, float]
 ) -> tuple[DivinationOutcome, ...]:
     """What each look of a seer would tell, where most is open first."""
     from nlp_agent.planning.outcomes import divination_outcomes  # noqa: PLC0415 - as above
 
-    if scene.state.role != Role.SEER or scene.state.day < 1:
+    if situation.state.role != Role.SEER or situation.state.day < 1:
         return ()
-    targets = [name for name in scene.state.others if name not in scene.inner.known]
+    targets = [name for name in situation.state.others if name not in situation.inner.known]
     found = divination_outcomes(odds, own, targets)
     return tuple(sorted(found, key=lambda one: abs(one.p - 0.5))[:MOST_OUTCOMES])
 
 
-def _guard_outcomes(scene: Situation, odds: Mapping[str, float]) -> tuple[GuardOutcome, ...]:
+def _guard_outcomes(situation: Situation, odds: Mapping[str, float]) -> tuple[GuardOutcome, ...]:
     """Whom each guard of a bodyguard may save, those who claim a role first."""
     from nlp_agent.planning.outcomes import guard_outcomes  # noqa: PLC0415 - as above
 
-    if scene.state.role != Role.BODYGUARD or scene.state.day < 1 or scene.inner.view is None:
+    if situation.state.role != Role.BODYGUARD or situation.state.day < 1 or situation.inner.view is None:
         return ()
-    found = guard_outcomes(scene.inner.view, odds, scene.ledger.claims, scene.state.others)
+    found = guard_outcomes(situation.inner.view, odds, situation.ledger.claims, situation.state.others)
     return tuple(sorted(found, key=lambda one: (not one.role, -one.p))[:MOST_OUTCOMES])
 
 
@@ -586,9 +586,9 @@ def _right(state: SeatState) -> float:
     return HIT_RATES[size][state.day > 1]
 
 
-def own_worlds(scene: Situation, count: WorldCounter) -> tuple[World, ...]:
+def own_worlds(situation: Situation, count: WorldCounter) -> tuple[World, ...]:
     """The worlds as this seat itself counts them, with all that it knows."""
-    return count.worlds(_claims(scene, true_viewpoint(scene.state)))
+    return count.worlds(_claims(situation, true_viewpoint(situation.state)))
 
 
 def counted_viewpoint(state: SeatState, own: tuple[World, ...]) -> Viewpoint:
@@ -601,16 +601,16 @@ def counted_viewpoint(state: SeatState, own: tuple[World, ...]) -> Viewpoint:
     return Viewpoint(seen.me, seen.role, {**sure, **seen.results})
 
 
-def _counts_as_others(scene: Situation) -> bool:
+def _counts_as_others(situation: Situation) -> bool:
     """Whether the worlds are those of everybody else: to a werewolf there is but one, and who claims to have a gift
     needs to know how that looks."""
-    role, claim = scene.state.role, scene.ledger.claim(scene.state.me)
-    return role == Role.WEREWOLF or (scene.evil and claim not in ("", Role.VILLAGER, *_CONFESSED))
+    role, claim = situation.state.role, situation.ledger.claim(situation.state.me)
+    return role == Role.WEREWOLF or (situation.evil and claim not in ("", Role.VILLAGER, *_CONFESSED))
 
 
-def _claims(scene: Situation, seen: Viewpoint) -> Claims:
+def _claims(situation: Situation, seen: Viewpoint) -> Claims:
     """What the worlds are counted from, as ``seen``."""
-    state, ledger = scene.state, scene.ledger
+    state, ledger = situation.state, situation.ledger
     results = {name: [(one.target, one.result) for one in told] for name, told in ledger.results.items()}
     alive = () if state.finished else not_known_dead(state)
     known, counts = known_species(state, seen), dict(role_counts(state))
@@ -625,9 +625,13 @@ def _gift_of(ledger: Ledger, name: str) -> str:
     return min(gifts, default="")
 
 
-def _execution_stakes(scene: Situation, worlds: tuple[World, ...]) -> ExecutionStakes:
+def _execution_stakes(situation: Situation, worlds: tuple[World, ...]) -> ExecutionStakes:
     """``worlds`` as this seat itself counts them."""
-    state, living, night = scene.state, not_known_dead(scene.state), scene.state.day in scene.state.executions
+    state, living, night = (
+        situation.state,
+        not_known_dead(situation.state),
+        situation.state.day in situation.state.executions,
+    )
     alive = frozenset(living)
     packs = [pack for world in worlds for pack in world.packs]
     helped = {pack for world in worlds for pack in world.helped}
@@ -645,8 +649,8 @@ def _execution_stakes(scene: Situation, worlds: tuple[World, ...]) -> ExecutionS
     return ExecutionStakes(left, wolves, spare, outvoted if helps else None, lost, night)
 
 
-def _player_records(scene: Situation) -> Iterator[PlayerRecord]:
-    state, ledger, others = scene.state, scene.ledger, scene.state.others
+def _player_records(situation: Situation) -> Iterator[PlayerRecord]:
+    state, ledger, others = situation.state, situation.ledger, situation.state.others
     done = {talk.agent for talk in state.today if talk.over or talk.text == "Over"}
     for name in state.players:
         claim = ledger.claim(name)
@@ -663,7 +667,7 @@ def _player_records(scene: Situation) -> Iterator[PlayerRecord]:
             tuple(ToldResult(one.target, one.result, one.day) for one in ledger.results.get(name, ())),
             ledger.promise(name, state.day) if name in state.alive else "",
             tuple(votes),
-            _left(scene, name, done) if name in others else None,
+            _left(situation, name, done) if name in others else None,
         )
 
 
@@ -678,31 +682,31 @@ def _talks_left(standing: Iterable[PlayerRecord]) -> Iterator[TalksLeft]:
         yield TalksLeft(count, () if count == most and len(left[count]) > 1 else tuple(left[count]))
 
 
-def _left(scene: Situation, name: str, done: Collection[str]) -> int | None:
+def _left(situation: Situation, name: str, done: Collection[str]) -> int | None:
     """``done``: who has ended the day's talk."""
-    state = scene.state
+    state = situation.state
     if state.phase:
         return state.talks_left(name)
     if name in done:
         return 0
     most = state.setting.talk.max_count.per_agent
-    return max(0, most - scene.ledger.spoken(name, state.day, whispered=False)) if most > 0 else None
+    return max(0, most - situation.ledger.spoken(name, state.day, whispered=False)) if most > 0 else None
 
 
-def _hints(scene: Situation, why: ReasonTexts) -> Iterator[Hint]:
+def _hints(situation: Situation, why: ReasonTexts) -> Iterator[Hint]:
     """Points that nobody has made today, each resting on a fact of the log."""
-    state, ledger, seen = scene.state, scene.ledger, scene.outer
+    state, ledger, seen = situation.state, situation.ledger, situation.outer
     if state.day < 1:
         return
     # Nobody draws eyes to its own side, nor stands up for it.
-    spared = allies(scene)
+    spared = allies(situation)
     ranked = [name for name in seen.ranked(state.others) if name not in spared]
     for name in ranked[:2]:
-        if not _made(ledger.suspicions, name, state.day) and (fact := _fact(scene, name, why, against=True)):
+        if not _made(ledger.suspicions, name, state.day) and (fact := _fact(situation, name, why, against=True)):
             yield Hint("against", name, fact)
     for name in ranked[:-3:-1]:
         fresh = name not in ranked[:2] and not _made(ledger.trusts, name, state.day)
-        if fresh and (fact := _fact(scene, name, why, against=False)):
+        if fresh and (fact := _fact(situation, name, why, against=False)):
             yield Hint("clears", name, fact)
 
 
@@ -710,11 +714,11 @@ def _made(said: list[Remark], name: str, day: int) -> bool:
     return any(one.target == name and one.day == day for one in said)
 
 
-def _fact(scene: Situation, name: str, why: ReasonTexts, *, against: bool) -> str:
+def _fact(situation: Situation, name: str, why: ReasonTexts, *, against: bool) -> str:
     """What moved P(wolf) of ``name`` most, of what would still be a reason if nobody knew of any odds."""
-    state, known = scene.state, {*scene.outer.known, *scene.state.attacks.values()} - {scene.state.me}
+    state, known = situation.state, {*situation.outer.known, *situation.state.attacks.values()} - {situation.state.me}
     mine = {(vote.target, day) for day, votes in state.votes.items() for vote in votes if vote.agent == state.me}
-    for reason in scene.outer.reasons(name, against=against):
+    for reason in situation.outer.reasons(name, against=against):
         kind, fact = reason.kind, reason.fact
         sided = kind in _SIDES and fact.who == name and fact.about in known and (fact.about, fact.day) not in mine
         if (sided or (against and kind in _FAULTS)) and (told := fact_in_words(fact, why)):
@@ -722,19 +726,19 @@ def _fact(scene: Situation, name: str, why: ReasonTexts, *, against: bool) -> st
     return ""
 
 
-def false_results(scene: Situation) -> Iterator[FalseResult]:
+def false_results(situation: Situation) -> Iterator[FalseResult]:
     """Of each other claimant the first result that a wolf, to whom every colour is known, knows to be false."""
-    state = scene.state
+    state = situation.state
     pack = {state.me, *state.partners} if state.role == Role.WEREWOLF else set()
     for role in JUDGES if pack else ():
-        for name in scene.rivals(role):
-            told = scene.ledger.results.get(name, []) if name not in pack else []
+        for name in situation.rivals(role):
+            told = situation.ledger.results.get(name, []) if name not in pack else []
             false = (one.target for one in told if (one.result == Species.WEREWOLF) != (one.target in pack))
             yield from (FalseResult(name, role, target) for target in islice(false, 1))
 
 
-def _commitments(scene: Situation, grounds: Mapping[str, str], meant: str) -> Commitments:
-    state, ledger, story = scene.state, scene.ledger, scene.story
+def _commitments(situation: Situation, grounds: Mapping[str, str], meant: str) -> Commitments:
+    state, ledger, story = situation.state, situation.ledger, situation.story
     claim, history = ledger.claim(state.me), story.history(state) if story.role in JUDGES else []
     nights = {judge.target: judge.day for judge in history}
     said = {one.target: one for one in ledger.said(state.me, "result")} if claim in JUDGES else {}
@@ -745,5 +749,5 @@ def _commitments(scene: Situation, grounds: Mapping[str, str], meant: str) -> Co
     divined = [judge.target for judge in state.divinations]
     why = tuple(DivinationReason(name, grounds[name]) for name in divined if grounds.get(name))
     claim = "" if claim == Role.VILLAGER else claim
-    vote, meant = ("", "") if scene.voted else (scene.promise, meant)
+    vote, meant = ("", "") if situation.voted else (situation.promise, meant)
     return Commitments(claim, told, tuple(due), vote, why, "" if meant == vote else meant)

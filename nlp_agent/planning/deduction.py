@@ -17,95 +17,95 @@ STRONG, FAIR, WEAK = 3.0, 1.0, 0.5
 """For :attr:`~nlp_agent.belief.assessment.Reason.push`: nobody else is left; one of two; one of three."""
 
 
-def small_village(scene: Situation) -> bool:
+def small_village(situation: Situation) -> bool:
     """Whether one werewolf and one possessed play."""
-    counts = scene.state.setting.role_num_map
+    counts = situation.state.setting.role_num_map
     return counts.get(Role.WEREWOLF, 0) == 1 and counts.get(Role.POSSESSED, 0) == 1
 
 
-def proven_liars(scene: Situation) -> frozenset[str]:
+def proven_liars(situation: Situation) -> frozenset[str]:
     """Seers that lie for certain, as this seat sees it: what it knows refutes them, or it lives as the seer itself."""
-    rivals = scene.rivals(Role.SEER)
-    lying = frozenset(name for name in rivals if name in scene.outer.liars)
-    return frozenset(rivals) if scene.story.role == Role.SEER else lying
+    rivals = situation.rivals(Role.SEER)
+    lying = frozenset(name for name in rivals if name in situation.outer.liars)
+    return frozenset(rivals) if situation.story.role == Role.SEER else lying
 
 
-def proven_seer(scene: Situation) -> str:
+def proven_seer(situation: Situation) -> str:
     """The only seer claimant that is not proven a liar, where another one is; ``""`` without."""
-    rivals, liars = scene.rivals(Role.SEER), proven_liars(scene)
+    rivals, liars = situation.rivals(Role.SEER), proven_liars(situation)
     left = [name for name in rivals if name not in liars]
-    return left[0] if small_village(scene) and len(left) == 1 and liars else ""
+    return left[0] if small_village(situation) and len(left) == 1 and liars else ""
 
 
-def all_enemies_claim(scene: Situation) -> bool:
+def all_enemies_claim(situation: Situation) -> bool:
     """Whether three claim to be the seer: then the wolf and the possessed are among them, and nobody else is either."""
-    lives_as_seer = scene.story.role == Role.SEER
-    return small_village(scene) and len(scene.rivals(Role.SEER)) + lives_as_seer == 3
+    lives_as_seer = situation.story.role == Role.SEER
+    return small_village(situation) and len(situation.rivals(Role.SEER)) + lives_as_seer == 3
 
 
-def wolves_left(scene: Situation, seer: str) -> tuple[str, ...]:
+def wolves_left(situation: Situation, seer: str) -> tuple[str, ...]:
     """Who alive can be the wolf if ``seer`` (this seat, who claims it, or nobody) is the true one; nobody where it has
     found the wolf, or where nothing is left to conclude from."""
-    state, ledger = scene.state, scene.ledger
+    state, ledger = situation.state, situation.ledger
     mine = seer == state.me
-    told = dict(scene.outer.own) if mine else {one.target: one.result for one in ledger.results.get(seer, ())}
-    if not small_village(scene) or Species.WEREWOLF in told.values():
+    told = dict(situation.outer.own) if mine else {one.target: one.result for one in ledger.results.get(seer, ())}
+    if not small_village(situation) or Species.WEREWOLF in told.values():
         return ()
-    human = {name for name, species in scene.outer.known.items() if species == Species.HUMAN}
+    human = {name for name, species in situation.outer.known.items() if species == Species.HUMAN}
     human |= {name for name, result in told.items() if result == Species.HUMAN} | {
         seer,
         *ledger.claimants[Role.POSSESSED],
     }
     left = [name for name in state.others if name not in human]
-    if all_enemies_claim(scene):
-        left = [name for name in left if name in scene.rivals(Role.SEER)]
+    if all_enemies_claim(situation):
+        left = [name for name in left if name in situation.rivals(Role.SEER)]
     return tuple(left)
 
 
-def argued_by(scene: Situation) -> frozenset[str]:
+def argued_by(situation: Situation) -> frozenset[str]:
     """Seers by whose word this seat has concluded something aloud."""
-    parts = [key.split("|") for key in scene.ledger.keys if key.startswith("because|")]
+    parts = [key.split("|") for key in situation.ledger.keys if key.startswith("because|")]
     return frozenset(part[3] for part in parts if part[1].endswith("_with"))
 
 
-def argued_by_others(scene: Situation, seer: str) -> bool:
+def argued_by_others(situation: Situation, seer: str) -> bool:
     """Whether that was another seer than ``seer``, not proven a liar since, and without a word on the change."""
-    turned = f"leaned to {seer}" in scene.ledger.keys
-    return bool(argued_by(scene) - {seer} - proven_liars(scene)) and not turned
+    turned = f"leaned to {seer}" in situation.ledger.keys
+    return bool(argued_by(situation) - {seer} - proven_liars(situation)) and not turned
 
 
-def only_wolf(scene: Situation) -> str:
+def only_wolf(situation: Situation) -> str:
     """Who alone can be the wolf, whomever this seat believes, or ``""``."""
-    lives_as_seer = scene.story.role == Role.SEER
-    left = wolves_left(scene, scene.state.me if lives_as_seer else proven_seer(scene))
+    lives_as_seer = situation.story.role == Role.SEER
+    left = wolves_left(situation, situation.state.me if lives_as_seer else proven_seer(situation))
     return left[0] if len(left) == 1 else ""
 
 
-def conclusions(scene: Situation, name: str) -> Iterator[Reason]:
+def conclusions(situation: Situation, name: str) -> Iterator[Reason]:
     """Why ``name`` is suspected, as far as that can be concluded, the strongest first."""
-    lives_as_seer = scene.story.role == Role.SEER
-    if lives_as_seer and scene.ledger.claim(scene.state.me) != Role.SEER:
+    lives_as_seer = situation.story.role == Role.SEER
+    if lives_as_seer and situation.ledger.claim(situation.state.me) != Role.SEER:
         return  # what it has not told yet is no reason to give
-    seer = scene.state.me if lives_as_seer else proven_seer(scene) or scene.outer.trusted
-    if not lives_as_seer and not proven_seer(scene) and argued_by_others(scene, seer):
+    seer = situation.state.me if lives_as_seer else proven_seer(situation) or situation.outer.trusted
+    if not lives_as_seer and not proven_seer(situation) and argued_by_others(situation, seer):
         return  # who has argued by the word of one seer does not do so by another's without a word on the change
     if seer:
-        yield from _among_those_left(scene, name, seer)
-    rival = name in scene.rivals(Role.SEER)
-    if lives_as_seer and rival and name not in scene.outer.known:
+        yield from _among_those_left(situation, name, seer)
+    rival = name in situation.rivals(Role.SEER)
+    if lives_as_seer and rival and name not in situation.outer.known:
         yield Reason(Fact("our_role", name, name), WEAK, ("our_role",))
-    if not lives_as_seer and rival and all_enemies_claim(scene):
+    if not lives_as_seer and rival and all_enemies_claim(situation):
         yield Reason(Fact("among_seers", name, name), FAIR, ("among_seers",))
 
 
-def _among_those_left(scene: Situation, name: str, seer: str) -> Iterator[Reason]:
+def _among_those_left(situation: Situation, name: str, seer: str) -> Iterator[Reason]:
     """That the results of ``seer`` leave few, ``name`` among them; or that a liar beside it is rather the possessed."""
-    left = wolves_left(scene, seer)
-    cleared, mine = _cleared(scene, seer), seer == scene.state.me
-    if name not in left or not (cleared or all_enemies_claim(scene)):
+    left = wolves_left(situation, seer)
+    cleared, mine = _cleared(situation, seer), seer == situation.state.me
+    if name not in left or not (cleared or all_enemies_claim(situation)):
         return
-    liar = next((one for one in left if one in proven_liars(scene)), "")
-    if liar and name != liar and scene.outer.wolf[name] >= scene.outer.wolf[liar]:
+    liar = next((one for one in left if one in proven_liars(situation)), "")
+    if liar and name != liar and situation.outer.wolf[name] >= situation.outer.wolf[liar]:
         yield Reason(Fact("beside_liar", liar, name), FAIR, ("beside_liar",))
     kind, push = {1: ("left", STRONG), 2: ("of_two", FAIR), 3: ("of_three", WEAK)}.get(len(left), ("", 0.0))
     shown = cleared if mine else seer
@@ -115,14 +115,14 @@ def _among_those_left(scene: Situation, name: str, seer: str) -> Iterator[Reason
         yield Reason(Fact(wording, shown or name, name), push, (wording,))
 
 
-def _cleared(scene: Situation, seer: str) -> str:
+def _cleared(situation: Situation, seer: str) -> str:
     """Somebody of whom ``seer`` has told in public that it is human, the last one."""
-    told = scene.ledger.results.get(seer, ())
+    told = situation.ledger.results.get(seer, ())
     return next((one.target for one in reversed(told) if one.result == Species.HUMAN), "")
 
 
-def why_believed(scene: Situation, name: str) -> Iterator[Reason]:
+def why_believed(situation: Situation, name: str) -> Iterator[Reason]:
     """Why the seer ``name`` is believed, as far as that can be concluded."""
-    if name and name == proven_seer(scene) and scene.story.role != Role.SEER:
-        liar = next(one for one in scene.rivals(Role.SEER) if one in proven_liars(scene))
+    if name and name == proven_seer(situation) and situation.story.role != Role.SEER:
+        liar = next(one for one in situation.rivals(Role.SEER) if one in proven_liars(situation))
         yield Reason(Fact("rival_lied", liar, name), -STRONG, ("rival_lied",))

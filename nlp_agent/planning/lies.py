@@ -126,21 +126,21 @@ def lying_partners(state: SeatState, ledger: Ledger) -> set[str]:
     return set(takewhile(lambda name: name != state.me, pretenders))
 
 
-def plan_whisper(scene: Situation, done: Set[str], prey: str) -> TalkPlan:
+def plan_whisper(situation: Situation, done: Set[str], prey: str) -> TalkPlan:
     """What to whisper; ``prey`` is whom this seat would attack, ``done`` holds the keys of what was said."""
-    state = scene.state
+    state = situation.state
     partner = next((name for name in state.partners if name in state.alive), "")
     wishes: list[tuple[SpeechAct, str]] = []
     if state.day == 0:
         # Who will be a medium waits for an execution: until then it claims nothing.
-        lives = Role.SEER if scene.story.role == Role.SEER else Role.VILLAGER
+        lives = Role.SEER if situation.story.role == Role.SEER else Role.VILLAGER
         wishes.append((SpeechAct("pretend", role=lives, to=partner), "who lies how"))
-        if any(whisper.who != state.me for whisper in scene.ledger.whispers):
+        if any(whisper.who != state.me for whisper in situation.ledger.whispers):
             wishes.append((SpeechAct("encourage", to=partner), "settle in"))
-    elif scene.prey:
-        wishes.append((SpeechAct("attack", target=scene.prey, topic="agree", to=partner), "agree on the target"))
+    elif situation.prey:
+        wishes.append((SpeechAct("attack", target=situation.prey, topic="agree", to=partner), "agree on the target"))
     elif prey:
-        topic = "seer" if scene.ledger.claims.get(prey) == Role.SEER else "human"
+        topic = "seer" if situation.ledger.claims.get(prey) == Role.SEER else "human"
         wishes.append((SpeechAct("attack", target=prey, topic=topic, to=partner), f"propose {prey}"))
     for act, why in wishes:
         if not done & set(act.keys(state.day)):
@@ -151,91 +151,91 @@ def plan_whisper(scene: Situation, done: Set[str], prey: str) -> TalkPlan:
 # --- What a liar invents ---------------------------------------------------------------------------------------------
 
 
-def adapted_story(scene: Situation, claimed: str) -> Story:
-    """The scene's story, in which a liar may change its mind about claiming as long as it has claimed nothing.
+def adapted_story(situation: Situation, claimed: str) -> Story:
+    """The situation's story, in which a liar may change its mind about claiming as long as it has claimed nothing.
 
     It hides where a partner claims the same role already or has whispered that it will, or enough others do. About to
     be hanged it may say that it is the bodyguard; called a wolf by the only seer, a wolf may answer with a claim of its
     own: it has little left to lose.
     """
-    story = scene.story
+    story = situation.story
     if claimed or not story.lies:
         return story
     if story.role in JUDGES:
-        return replace(story, role=Role.VILLAGER, results={}) if _leaves_it(scene, story) else story
-    if story.shields and story.role == Role.VILLAGER and _about_to_hang(scene):
+        return replace(story, role=Role.VILLAGER, results={}) if _leaves_it(situation, story) else story
+    if story.shields and story.role == Role.VILLAGER and _about_to_hang(situation):
         return replace(story, role=Role.BODYGUARD, results={})
-    return _countering(scene, story) if scene.state.role == Role.WEREWOLF else story
+    return _countering(situation, story) if situation.state.role == Role.WEREWOLF else story
 
 
-def _leaves_it(scene: Situation, story: Story) -> bool:
+def _leaves_it(situation: Situation, story: Story) -> bool:
     """Whether a liar leaves the role it would claim to others: two of a pack would be found together, and one claim
     more than the usual two shows who is left."""
-    rivals = scene.rivals(story.role)
-    if any(name in scene.state.partners for name in rivals) or (len(rivals) >= CROWDED and not story.crowds):
+    rivals = situation.rivals(story.role)
+    if any(name in situation.state.partners for name in rivals) or (len(rivals) >= CROWDED and not story.crowds):
         return True
-    return story.role == Role.SEER and bool(lying_partners(scene.state, scene.ledger))
+    return story.role == Role.SEER and bool(lying_partners(situation.state, situation.ledger))
 
 
-def _countering(scene: Situation, story: Story) -> Story:
+def _countering(situation: Situation, story: Story) -> Story:
     """The story of a wolf that the only seer has called one: perhaps it claims to be the seer as well."""
-    rivals, state = scene.rivals(Role.SEER), scene.state
+    rivals, state = situation.rivals(Role.SEER), situation.state
     if not story.counters or len(rivals) != 1 or rivals[0] not in state.alive or state.day < 1:
         return story
-    if not _calls_me_wolf(scene, rivals[0]):
+    if not _calls_me_wolf(situation, rivals[0]):
         return story
     night = state.day - 1
     told = Judge(day=night, agent=state.me, target=rivals[0], result=Species.WEREWOLF)
     return replace(story, role=Role.SEER, results={**story.results, night: told} if story.blackens else story.results)
 
 
-def _about_to_hang(scene: Situation) -> bool:
+def _about_to_hang(situation: Situation) -> bool:
     """Whether a true bodyguard would speak up now: enough votes are announced against it, or a result."""
-    state = scene.state
-    if scene.rivals(Role.BODYGUARD):
+    state = situation.state
+    if situation.rivals(Role.BODYGUARD):
         return False
-    called = any(_calls_me_wolf(scene, seer) for seer in scene.rivals(Role.SEER) if seer in state.alive)
-    against = len(scene.announced.get(state.me, ()))
+    called = any(_calls_me_wolf(situation, seer) for seer in situation.rivals(Role.SEER) if seer in state.alive)
+    against = len(situation.announced.get(state.me, ()))
     return state.day > 0 and (called or against >= max(2, LIKELY_EXECUTED * len(state.alive)))
 
 
-def _calls_me_wolf(scene: Situation, seer: str) -> bool:
-    told = scene.ledger.results.get(seer, [])
-    return any(r.target == scene.state.me and r.result == Species.WEREWOLF for r in told)
+def _calls_me_wolf(situation: Situation, seer: str) -> bool:
+    told = situation.ledger.results.get(seer, [])
+    return any(r.target == situation.state.me and r.result == Species.WEREWOLF for r in told)
 
 
-def with_invented_results(scene: Situation, seed: str) -> Story:
-    """The scene's story with a result for every past night that a lying seer or medium has none for yet."""
-    story = scene.story
+def with_invented_results(situation: Situation, seed: str) -> Story:
+    """The situation's story with a result for every past night that a lying seer or medium has none for yet."""
+    story = situation.story
     if story.lies and story.role == Role.MEDIUM:
-        return _with_invented_colours(scene, seed)
-    nights = range(scene.state.day) if story.lies and story.role == Role.SEER else ()
+        return _with_invented_colours(situation, seed)
+    nights = range(situation.state.day) if story.lies and story.role == Role.SEER else ()
     if missing := [night for night in nights if night not in story.results]:
         rng = random.Random(seed)
         for night in missing:
-            if (made := _one_night(replace(scene, story=story), rng, night)) is not None:
+            if (made := _one_night(replace(situation, story=story), rng, night)) is not None:
                 story = replace(story, results={**story.results, night: made})
     return story
 
 
-def _with_invented_colours(scene: Situation, seed: str) -> Story:
+def _with_invented_colours(situation: Situation, seed: str) -> Story:
     """What a lying medium says of everybody executed before today."""
-    story, state, rng = scene.story, scene.state, random.Random(seed)
+    story, state, rng = situation.story, situation.state, random.Random(seed)
     for day, dead in sorted(state.executions.items()):
         if day < state.day and day not in story.results:
-            told = Judge(day=day, agent=state.me, target=dead, result=_invented_colour(scene, dead, rng))
+            told = Judge(day=day, agent=state.me, target=dead, result=_invented_colour(situation, dead, rng))
             story = replace(story, results={**story.results, day: told})
     return story
 
 
-def _invented_colour(scene: Situation, dead: str, rng: random.Random) -> Species:
+def _invented_colour(situation: Situation, dead: str, rng: random.Random) -> Species:
     """A partner is called human, or given up; a human whom our own liar called a wolf was one, or is given up."""
     of_partner, of_human = AGREES
-    if scene.inner.known.get(dead) == Species.WEREWOLF:
+    if situation.inner.known.get(dead) == Species.WEREWOLF:
         return Species.HUMAN if rng.random() < of_partner else Species.WEREWOLF
-    liars = allies(scene)
+    liars = allies(situation)
     called = any(
-        r.target == dead and r.result == Species.WEREWOLF for n in liars for r in scene.ledger.results.get(n, ())
+        r.target == dead and r.result == Species.WEREWOLF for n in liars for r in situation.ledger.results.get(n, ())
     )
     white = 1.0 - BACKS_BLACK if called else of_human
     return Species.HUMAN if rng.random() < white else Species.WEREWOLF
@@ -248,8 +248,8 @@ def alive_at_night(state: SeatState, night: int) -> list[str]:
     return [name for name in state.players if name not in gone]
 
 
-def _one_night(scene: Situation, rng: random.Random, night: int) -> Judge | None:
-    state, story = scene.state, scene.story
+def _one_night(situation: Situation, rng: random.Random, night: int) -> Judge | None:
+    state, story = situation.state, situation.story
     used = {judge.target for judge in story.results.values()}
     pool = [name for name in alive_at_night(state, night) if name != state.me and name not in used]
     living = [name for name in pool if name in state.alive]
@@ -257,44 +257,46 @@ def _one_night(scene: Situation, rng: random.Random, night: int) -> Judge | None
         return None
     if not living:
         dead = rng.choice(pool)
-        return Judge(day=night, agent=state.me, target=dead, result=_public_colour(scene, dead))
+        return Judge(day=night, agent=state.me, target=dead, result=_public_colour(situation, dead))
     blacks = sum(judge.result == Species.WEREWOLF for judge in story.results.values())
     chance = BLACK_ALONE if wolves_in(state) == 1 else BLACK_AT_FIRST if night == 0 else BLACK_LATER
-    prey = _to_call_wolf(scene, living) if blacks < wolves_in(state) and rng.random() < chance else []
+    prey = _to_call_wolf(situation, living) if blacks < wolves_in(state) and rng.random() < chance else []
     if prey:
         return Judge(day=night, agent=state.me, target=rng.choice(prey), result=Species.WEREWOLF)
-    return Judge(day=night, agent=state.me, target=rng.choice(_to_call_human(scene, living, rng)), result=Species.HUMAN)
+    return Judge(
+        day=night, agent=state.me, target=rng.choice(_to_call_human(situation, living, rng)), result=Species.HUMAN
+    )
 
 
-def _public_colour(scene: Situation, dead: str) -> Species:
+def _public_colour(situation: Situation, dead: str) -> Species:
     """What everybody takes a dead player for."""
-    told = (r for medium in scene.rivals(Role.MEDIUM) for r in scene.ledger.results.get(medium, ()))
+    told = (r for medium in situation.rivals(Role.MEDIUM) for r in situation.ledger.results.get(medium, ()))
     black = any(r.target == dead and r.result == Species.WEREWOLF for r in told)
-    return Species.WEREWOLF if black and dead not in scene.state.attacks.values() else Species.HUMAN
+    return Species.WEREWOLF if black and dead not in situation.state.attacks.values() else Species.HUMAN
 
 
-def _told_by_rivals(scene: Situation, species: str) -> set[str]:
-    results = scene.ledger.results
-    return {r.target for seer in scene.rivals(Role.SEER) for r in results.get(seer, ()) if r.result == species}
+def _told_by_rivals(situation: Situation, species: str) -> set[str]:
+    results = situation.ledger.results
+    return {r.target for seer in situation.rivals(Role.SEER) for r in results.get(seer, ()) if r.result == species}
 
 
-def _to_call_wolf(scene: Situation, living: list[str]) -> list[str]:
+def _to_call_wolf(situation: Situation, living: list[str]) -> list[str]:
     """Whom to call a wolf: somebody who surely is none, best of all whom a rival has cleared."""
-    friends, rivals = allies(scene), scene.rivals(Role.SEER)
-    chance = wolf_chances(scene) if scene.state.role == Role.POSSESSED else {}
-    open_to = [n for n in living if n not in friends and n not in scene.ledger.claimants[Role.MEDIUM]]
-    cleared = [name for name in open_to if name in _told_by_rivals(scene, Species.HUMAN)]
+    friends, rivals = allies(situation), situation.rivals(Role.SEER)
+    chance = wolf_chances(situation) if situation.state.role == Role.POSSESSED else {}
+    open_to = [n for n in living if n not in friends and n not in situation.ledger.claimants[Role.MEDIUM]]
+    cleared = [name for name in open_to if name in _told_by_rivals(situation, Species.HUMAN)]
     quiet = [name for name in open_to if name not in rivals]
     found = cleared or quiet or open_to
     best = min((chance.get(name, 0.0) for name in found), default=0.0)
     return [name for name in found if chance.get(name, 0.0) <= best + ALL_ALIKE]
 
 
-def _to_call_human(scene: Situation, living: list[str], rng: random.Random) -> list[str]:
+def _to_call_human(situation: Situation, living: list[str], rng: random.Random) -> list[str]:
     """Whom to clear: at times a partner, else whom a rival accused, else anybody who claims nothing."""
-    partners = [name for name in living if name in scene.state.partners]
+    partners = [name for name in living if name in situation.state.partners]
     if partners and rng.random() < CLEARS_PARTNER:
         return partners
-    accused = _told_by_rivals(scene, Species.WEREWOLF)
-    rivals = scene.rivals(Role.SEER)
+    accused = _told_by_rivals(situation, Species.WEREWOLF)
+    rivals = situation.rivals(Role.SEER)
     return [n for n in living if n in accused] or [n for n in living if n not in rivals] or living

@@ -160,11 +160,11 @@ class Planner:
     def belief(self) -> Belief:
         """What was thought of everybody when the last plan was made."""
         if self._belief is None:
-            scene = self._scene_with_lies(told_now=False)
-            return Belief(scene.inner, scene.outer, self._why)
+            situation = self._situation_with_lies(told_now=False)
+            return Belief(situation.inner, situation.outer, self._why)
         return self._belief
 
-    def _scene(self, story: Story, viewpoint: Viewpoint | None = None) -> Situation:
+    def _situation(self, story: Story, viewpoint: Viewpoint | None = None) -> Situation:
         """What a decision looks at, as seen by who lives in ``story``, or by ``viewpoint`` where one is given."""
         state, ledger = self._state, self.ledger
         facts = self._facts = self._facts or tuple(public_facts(state, ledger))
@@ -200,16 +200,16 @@ class Planner:
         self._assessed.append((viewpoint, found))
         return found
 
-    def _scene_with_lies(self, *, told_now: bool) -> Situation:
-        """The scene, with the lies in it that are due; ``told_now``: a result could be told in the talk planned."""
-        scene, claimed = self._scene(self.story), self.ledger.claim(self._state.me)
+    def _situation_with_lies(self, *, told_now: bool) -> Situation:
+        """The situation, with the lies in it that are due; ``told_now``: a result could be told in the talk planned."""
+        situation, claimed = self._situation(self.story), self.ledger.claim(self._state.me)
         if self.story.lies:
-            story = adapted_story(scene, claimed)
+            story = adapted_story(situation, claimed)
             if self._state.day > 0 and (claimed or told_now):
-                story = with_invented_results(replace(scene, story=story), self._seed_of("lie", self._state.day))
-            scene = scene if story == self.story else self._scene(story)
-        self._belief = Belief(scene.inner, scene.outer, self._why)
-        return scene
+                story = with_invented_results(replace(situation, story=story), self._seed_of("lie", self._state.day))
+            situation = situation if story == self.story else self._situation(story)
+        self._belief = Belief(situation.inner, situation.outer, self._why)
+        return situation
 
     def advice(self, plan: TalkPlan | TargetPlan | None = None) -> Advice:
         """Facts, counts and advice for a model that is to decide itself; ``plan`` is the one just made."""
@@ -218,13 +218,13 @@ class Planner:
         grounds = {name: why.against(name) if isinstance(why, Belief) else why for name, why in noted}
         # A model that lies is told what a villager in its place would think, whatever the story says.
         seen = Viewpoint(self._state.me, Role.VILLAGER) if story.lies else None
-        scene = self._scene(story, seen)
-        facts = tuple(scene.outer.facts)
+        situation = self._situation(story, seen)
+        facts = tuple(situation.outer.facts)
         onlooker = self._assess(Viewpoint("", ""), facts) if story.lies else None
         if self._state.role == Role.POSSESSED:
-            own = own_worlds(scene, self._count)
-            scene = replace(scene, inner=self._assess(counted_viewpoint(self._state, own), facts))
-        advice = advise(scene, self._count, self._why, grounds, self._hinted, self.intention(), onlooker)
+            own = own_worlds(situation, self._count)
+            situation = replace(situation, inner=self._assess(counted_viewpoint(self._state, own), facts))
+        advice = advise(situation, self._count, self._why, grounds, self._hinted, self.intention(), onlooker)
         self._hinting = advice.hints
         return advice
 
@@ -240,7 +240,7 @@ class Planner:
         if request is Request.VOTE and promise in legal and not self._state.votes.get(self._state.day):
             self._belief = None
             return announced_vote(promise, legal)
-        plan = self._strategy.choose(self._scene_with_lies(told_now=False), request, legal)
+        plan = self._strategy.choose(self._situation_with_lies(told_now=False), request, legal)
         meant = self.intention()
         if request is not Request.VOTE or plan.firm or meant not in legal:
             return plan
@@ -268,25 +268,25 @@ class Planner:
         last = closing or state.talks_after == 0
         turn = self.ledger.spoken(state.me, state.day, whispered=whispered)
         waits = self._waits(turn, last=last)
-        scene = self._scene_with_lies(told_now=not whispered and not waits)
+        situation = self._situation_with_lies(told_now=not whispered and not waits)
         if whispered:
-            prey = self._strategy.choose(scene, Request.ATTACK, legal_targets(state, Request.ATTACK)).name
-            plan = plan_whisper(scene, self.ledger.keys, prey)
+            prey = self._strategy.choose(situation, Request.ATTACK, legal_targets(state, Request.ATTACK)).name
+            plan = plan_whisper(situation, self.ledger.keys, prey)
         else:
-            plan = self._strategy.plan_talk(self._context(scene, turn, waits=waits, last=last))
-        return replace(plan, acts=with_reasons(plan.acts, scene, plan.address), story=scene.story)
+            plan = self._strategy.plan_talk(self._context(situation, turn, waits=waits, last=last))
+        return replace(plan, acts=with_reasons(plan.acts, situation, plan.address), story=situation.story)
 
     def _waits(self, turn: int, *, last: bool) -> bool:
         """Whether a seer, true or false, still lets others claim first."""
         story, rivals = self.story, set(self.ledger.claimants[self.story.role]) - {self._state.me}
         return self._state.day == 1 and turn < story.turn and not last and not rivals
 
-    def _context(self, scene: Situation, turn: int, *, waits: bool, last: bool) -> TalkContext:
+    def _context(self, situation: Situation, turn: int, *, waits: bool, last: bool) -> TalkContext:
         state, others = self._state, self._state.others
-        free = replace(scene, promise="") if scene.promise else scene
+        free = replace(situation, promise="") if situation.promise else situation
         wish = self._strategy.choose(free, Request.VOTE, others).name if others else ""
         return TalkContext(
-            scene=scene,
+            situation=situation,
             me=state.me,
             day=state.day,
             done=frozenset(self.ledger.keys),

@@ -327,7 +327,7 @@ class ProtocolContext(TalkContext):
 
     def fresh(self, act: SpeechAct) -> bool:
         if act.kind == "listen":
-            return (self.scene.state.remain_skip or 0) > 1
+            return (self.situation.state.remain_skip or 0) > 1
         return sayable(act) and TalkContext.fresh(self, act)
 
 
@@ -341,7 +341,7 @@ class ProtocolStrategy:
     def plan_talk(self, context: TalkContext) -> TalkPlan:
         given = {field.name: getattr(context, field.name) for field in fields(TalkContext)}
         own, stale = ProtocolContext(**given), frozenset[str]()
-        sentences = SentenceWriter(context.scene.state, context.scene.ledger)
+        sentences = SentenceWriter(context.situation.state, context.situation.ledger)
         for _ in range(_TRIES):
             plan = _with_answer(self._strategy.plan_talk(own), own)
             if plan.over:
@@ -353,8 +353,8 @@ class ProtocolStrategy:
             own = replace(own, done=own.done | stale)
         return TalkPlan(over=True, vote=plan.vote, pretend=plan.pretend, why="all was said before")
 
-    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
-        return self._strategy.choose(scene, request, legal)
+    def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        return self._strategy.choose(situation, request, legal)
 
 
 def _with_answer(plan: TalkPlan, context: TalkContext) -> TalkPlan:
@@ -370,9 +370,9 @@ def _with_answer(plan: TalkPlan, context: TalkContext) -> TalkPlan:
 def _answers(context: TalkContext) -> Iterator[tuple[SpeechAct, str]]:
     """To the demands of today that were made of this seat, by name or as one of all: agreed to or not. What several
     want of everybody is answered once."""
-    mine = context.scene.promise or context.vote
-    for (day, who), talks in context.scene.ledger.talks.items():
-        for heard in talks if day == context.day and who in context.scene.state.others else ():
+    mine = context.situation.promise or context.vote
+    for (day, who), talks in context.situation.ledger.talks.items():
+        for heard in talks if day == context.day and who in context.situation.state.others else ():
             for said in heard.statements:
                 open_to_all = not said.to and said.topic == "vote" and said.target != context.me
                 key = f"answered demand|{day}/{said.target if open_to_all else heard.idx}"
@@ -388,9 +388,9 @@ def _answers(context: TalkContext) -> Iterator[tuple[SpeechAct, str]]:
 
 def _opinions(context: TalkContext) -> Iterator[tuple[SpeechAct, str]]:
     """To questions of today to everybody; who has claimed nothing does not show a role for that."""
-    for ask in reversed(context.scene.ledger.asks):
+    for ask in reversed(context.situation.ledger.asks):
         key = f"answered all|{ask.day}/{ask.idx}"
-        asked = ask.day == context.day and not ask.target and ask.who in context.scene.state.others
+        asked = ask.day == context.day and not ask.target and ask.who in context.situation.state.others
         if asked and context.new(key) and (context.claimed or ask.topic != "role"):
             act = answer_to(context, ask)
             if sayable(act):

@@ -65,22 +65,22 @@ class Situation:
 # --- Who is on whose side, as a seat of the wolves' side infers it, and when that side can win openly ----------------
 
 
-def allies(scene: Situation) -> set[str]:
+def allies(situation: Situation) -> set[str]:
     """Players, dead or alive, whom a seat of the wolves' side must not harm, as far as it can infer them."""
-    if not scene.evil:
+    if not situation.evil:
         return set()
-    if scene.state.role == Role.POSSESSED:
-        return _likely_wolves(scene)
-    return set(scene.state.partners) | _likely_possessed(scene)
+    if situation.state.role == Role.POSSESSED:
+        return _likely_wolves(situation)
+    return set(situation.state.partners) | _likely_possessed(situation)
 
 
-def _likely_possessed(scene: Situation) -> set[str]:
+def _likely_possessed(situation: Situation) -> set[str]:
     """Whom a wolf takes for the possessed: to a wolf every colour is known, so a false result gives a liar away."""
-    state, ledger = scene.state, scene.ledger
+    state, ledger = situation.state, situation.ledger
     found = set(ledger.claimants[Role.POSSESSED])
     for role in JUDGES:
-        found |= {name for name in scene.rivals(role) if scene.inner.credit.get(name, 1.0) < FALSE_SEER}
-    seers = [name for name in scene.rivals(Role.SEER) if name not in state.partners]
+        found |= {name for name in situation.rivals(role) if situation.inner.credit.get(name, 1.0) < FALSE_SEER}
+    seers = [name for name in situation.rivals(Role.SEER) if name not in state.partners]
     bitten = [name for name in seers if name in state.attacks.values()]
     if len(seers) > 1 and bitten:
         # The pack kills whom it takes for the seer: the other one is the helper.
@@ -88,38 +88,38 @@ def _likely_possessed(scene: Situation) -> set[str]:
     return found
 
 
-def wolf_chances(scene: Situation) -> dict[str, float]:
+def wolf_chances(situation: Situation) -> dict[str, float]:
     """P(wolf) of every living other as the possessed sees it: it knows that a lone rival tells the truth."""
-    state, ledger = scene.state, scene.ledger
-    chance = {name: scene.inner.wolf.get(name, 0.0) for name in state.players if name != state.me}
-    rivals = scene.rivals(Role.SEER) if scene.story.role == Role.SEER else []
+    state, ledger = situation.state, situation.ledger
+    chance = {name: situation.inner.wolf.get(name, 0.0) for name in state.players if name != state.me}
+    rivals = situation.rivals(Role.SEER) if situation.story.role == Role.SEER else []
     for seer in rivals if len(rivals) == 1 else []:
-        if scene.inner.credit.get(seer, 0.0) < TRUE_SEER:
+        if situation.inner.credit.get(seer, 0.0) < TRUE_SEER:
             continue
         for told in ledger.results.get(seer, []):
-            if told.target in chance and told.target not in scene.inner.known:
+            if told.target in chance and told.target not in situation.inner.known:
                 chance[told.target] = BELIEVED_BLACK if told.result == Species.WEREWOLF else BELIEVED_WHITE
     living = {name: chance[name] for name in state.others}
     confessed = [name for name in ledger.claimants[Role.WEREWOLF] if name in living]
     if len(confessed) == 1:
         living[confessed[0]] = 1.0
-    left, total = _wolves_left(scene, chance), sum(living.values())
+    left, total = _wolves_left(situation, chance), sum(living.values())
     scale = left / total if total > left or len(living) <= 2 * left else 1.0
     return {name: min(1.0, value * scale) for name, value in living.items()}
 
 
-def _wolves_left(scene: Situation, chance: dict[str, float]) -> float:
+def _wolves_left(situation: Situation, chance: dict[str, float]) -> float:
     """How many wolves live, as far as can be told: the game goes on, so there are some, and fewer than others."""
-    state = scene.state
+    state = situation.state
     dead = sum(value for name, value in chance.items() if name not in state.alive)
     return max(1.0, min(wolves_in(state) - dead, (len(state.alive) - 1) // 2))
 
 
-def _likely_wolves(scene: Situation) -> set[str]:
+def _likely_wolves(situation: Situation) -> set[str]:
     """Whom the possessed takes for wolves."""
-    chance = wolf_chances(scene)
+    chance = wolf_chances(situation)
     found = {name for name, value in chance.items() if value >= SURE}
-    left = round(_wolves_left(scene, scene.inner.wolf))
+    left = round(_wolves_left(situation, situation.inner.wolf))
     if len(chance) <= 2 * left:
         # So few are left that the likeliest must be spared whatever the odds.
         found |= set(sorted(chance, key=lambda name: -chance[name])[:left])
@@ -137,10 +137,10 @@ def hiding_is_useless(state: SeatState, ledger: Ledger) -> bool:
     return bool(shown) and 2 * side >= len(not_known_dead(state))
 
 
-def wolves_outvote(scene: Situation) -> bool:
+def wolves_outvote(situation: Situation) -> bool:
     """Whether the wolves' side can already outvote the village, seen by its possessed."""
-    state = scene.state
+    state = situation.state
     if state.role != Role.POSSESSED or state.day < 2:
         return False
-    living = int(min(wolves_in(state), sum(scene.inner.wolf.get(name, 0.0) for name in state.others)) + ROUNDED_UP)
+    living = int(min(wolves_in(state), sum(situation.inner.wolf.get(name, 0.0) for name in state.others)) + ROUNDED_UP)
     return len(state.alive) <= 2 * max(1, living) + 1

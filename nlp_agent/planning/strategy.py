@@ -28,9 +28,10 @@ class Strategy(Protocol):
     """Decides for one seat in one game. Both methods must be quick (a few milliseconds) and only read what they get."""
 
     def plan_talk(self, context: TalkContext) -> TalkPlan:
-        """What to say in public now. ``context.scene`` is what is known, ``context.vote`` what :meth:`choose` votes."""
+        """What to say in public now. ``context.situation`` is what is known, ``context.vote`` whom :meth:`choose` would
+        vote for."""
 
-    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """Whom to name for VOTE, DIVINE, GUARD or ATTACK. A vote that was announced is cast without asking again."""
 
 
@@ -47,12 +48,12 @@ class Standard:
 
     def plan_talk(self, context: TalkContext) -> TalkPlan:
         """Duties first, then one thing of interest, and the vote in good time."""
-        scene, day = context.scene, context.day
+        situation, day = context.situation, context.day
         chosen = greeting(context) if day == 0 else daily(context)
         spoken = [act.target for one in chosen for act in one.acts if "vote" in act.row.binds]
         # Who is about to tell an invented result means to vote by it, and has nothing to announce before.
-        vote = spoken[-1] if spoken else scene.promise or ("" if context.waits else context.vote)
-        pretend = Role.POSSESSED.value if context.claimed == Role.POSSESSED else scene.story.role
+        vote = spoken[-1] if spoken else situation.promise or ("" if context.waits else context.vote)
+        pretend = Role.POSSESSED.value if context.claimed == Role.POSSESSED else situation.story.role
         if not chosen:
             return TalkPlan(over=True, vote=vote, pretend=pretend, why="nothing new to say today")
         acts = tuple([act for one in chosen for act in one.acts])
@@ -61,9 +62,9 @@ class Standard:
         keys = tuple([key for one in chosen for key in one.keys])
         return TalkPlan(acts, address=address, vote=vote, pretend=pretend, why=why, keys=keys)
 
-    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """The best by the scores of :mod:`nlp_agent.planning.target_plan`."""
-        return choose_target(scene, request, legal)
+        return choose_target(situation, request, legal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +83,17 @@ class CheckedStrategy:
         self._standard = Standard()
         self.faults: list[StrategyFault] = []
 
-    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """A plan whose name is one of ``legal``; a public promise is kept before anybody is asked."""
         standard: Strategy = self._standard
         if request is Request.VOTE:
-            legal = candidates_after_tie(scene, legal)
-        if request is Request.VOTE and scene.promise in legal:
-            return standard.choose(scene, request, legal)
+            legal = candidates_after_tie(situation, legal)
+        if request is Request.VOTE and situation.promise in legal:
+            return standard.choose(situation, request, legal)
         if isinstance(self._strategy, Standard) and type(self._strategy) is Standard:
-            return standard.choose(scene, request, legal)
+            return standard.choose(situation, request, legal)
         try:
-            plan = _of_kind(self._strategy.choose(scene, request, legal), TargetPlan)
+            plan = _of_kind(self._strategy.choose(situation, request, legal), TargetPlan)
             if plan.name in legal:
                 close = tuple(name for name in plan.close if name in legal)
                 return replace(plan, close=close, ranking=tuple(name for name in plan.ranking if name in legal))
@@ -101,7 +102,7 @@ class CheckedStrategy:
             )
         except (Exception, SystemExit) as error:  # somebody else's code: it may cost its own answer, nothing more
             self._failed("choose", error)
-        return standard.choose(scene, request, legal)
+        return standard.choose(situation, request, legal)
 
     def plan_talk(self, context: TalkContext) -> TalkPlan:
         """A plan that speaks of players of this village and votes for one that lives."""

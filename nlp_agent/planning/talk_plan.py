@@ -62,7 +62,7 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class TalkContext:
-    """What planning a talk of ``me`` on ``day`` looks at besides the scene.
+    """What planning a talk of ``me`` on ``day`` looks at besides the situation.
 
     ``done``: keys of what was said in this game; ``voted``: a vote is announced for today; ``told``: whose results this
     seat has told; ``turn``: own talks today; ``waits``: a liar that lets others claim first;
@@ -70,7 +70,7 @@ class TalkContext:
     ``vote``: whom this seat would vote for now, whatever it announced; ``bold``: how soon this character accuses, 0..1.
     """
 
-    scene: Situation
+    situation: Situation
     me: str
     day: int
     done: frozenset[str]
@@ -83,6 +83,11 @@ class TalkContext:
     seed: str
     vote: str = ""
     bold: float = 0.5
+
+    @property
+    def scene(self) -> Situation:
+        """:attr:`situation`, as strategies written for versions before 2.2 call it."""
+        return self.situation
 
     @cached_property
     def rng(self) -> random.Random:
@@ -116,17 +121,17 @@ class TalkContext:
 
         What strikes everybody is not worth a word from everybody.
         """
-        return crc32(f"{self.me}|{key}".encode()) / 2**32 < most / max(1, len(self.scene.state.alive))
+        return crc32(f"{self.me}|{key}".encode()) / 2**32 < most / max(1, len(self.situation.state.alive))
 
 
 def suspect_aloud(context: TalkContext) -> str:
     """Whom this seat suspects aloud: the vote it means, so that words and deed agree."""
-    return context.scene.promise or context.vote
+    return context.situation.promise or context.vote
 
 
 def trusted_claimant(context: TalkContext) -> str:
     """Whom this seat believes to be the seer, the dead included; nobody for who is or will be the seer itself."""
-    return "" if context.scene.story.role == Role.SEER else believed_seer(context.scene)
+    return "" if context.situation.story.role == Role.SEER else believed_seer(context.situation)
 
 
 # --- What must be said -----------------------------------------------------------------------------------------------
@@ -154,33 +159,33 @@ def duties(context: TalkContext) -> Iterator[Suggestion]:
 
 
 def _confession(context: TalkContext) -> Iterator[Suggestion]:
-    scene = context.scene
-    if wolves_outvote(scene):
+    situation = context.situation
+    if wolves_outvote(situation):
         # Whom to vote for is said later where there is time: the wolf may answer, and tells who it is by that.
-        kept = scene.promise if scene.promise not in allies(scene) else ""
+        kept = situation.promise if situation.promise not in allies(situation) else ""
         prey = kept or context.vote
         acts: tuple[SpeechAct, ...] = (SpeechAct("confess", target=prey, role=Role.POSSESSED),)
-        if context.last or scene.promise not in ("", prey) or _sure_of_the_wolf(scene):
+        if context.last or situation.promise not in ("", prey) or _sure_of_the_wolf(situation):
             acts = (*acts, _joint_vote(context, prey))
         yield Suggestion(acts, "side openly with the wolf")
-    if scene.state.role == Role.WEREWOLF:
+    if situation.state.role == Role.WEREWOLF:
         yield from _alliance(context)
 
 
 def _joint_vote(context: TalkContext, prey: str) -> SpeechAct:
     """The vote that friends are to follow; what was announced otherwise is taken back in so many words."""
-    turned = context.scene.promise not in ("", prey)
+    turned = context.situation.promise not in ("", prey)
     return SpeechAct("retract" if turned else "vote", target=prey, topic="ally")
 
 
-def _sure_of_the_wolf(scene: Situation) -> bool:
-    return max(wolf_chances(scene).values(), default=0.0) > LIKELIEST
+def _sure_of_the_wolf(situation: Situation) -> bool:
+    return max(wolf_chances(situation).values(), default=0.0) > LIKELIEST
 
 
 def _alliance(context: TalkContext) -> Iterator[Suggestion]:
     """The possessed has sided with us openly: with all our votes together the game is won."""
-    scene, state = context.scene, context.scene.state
-    for name in scene.ledger.claimants[Role.POSSESSED]:
+    situation, state = context.situation, context.situation.state
+    for name in situation.ledger.claimants[Role.POSSESSED]:
         pack = [n for n in state.alive if n == state.me or n in state.partners]
         rest = [n for n in state.others if n != name and n not in pack]
         if name in state.alive and 0 < len(rest) <= len(pack):
@@ -191,27 +196,29 @@ def _alliance(context: TalkContext) -> Iterator[Suggestion]:
 
 def _after_confessing(context: TalkContext) -> Iterator[Suggestion]:
     """Once sides are open there is the vote left to say, and one thing to whoever still asks."""
-    scene = context.scene
+    situation = context.situation
     if not context.voted:
         prey = context.vote
-        friend = next((n for n in scene.ledger.claimants[Role.WEREWOLF] if n in scene.state.others and n != prey), "")
+        friend = next(
+            (n for n in situation.ledger.claimants[Role.WEREWOLF] if n in situation.state.others and n != prey), ""
+        )
         act = SpeechAct("vote", target=prey, topic="ally")
         yield Suggestion((act,), f"the wolf is not {prey}", friend)
         return
     act = SpeechAct("retract", target=context.vote, topic="ally")
-    if scene.promise in allies(scene) and context.vote not in ("", scene.promise) and context.fresh(act):
-        yield Suggestion((act,), f"{scene.promise} is the wolf")
+    if situation.promise in allies(situation) and context.vote not in ("", situation.promise) and context.fresh(act):
+        yield Suggestion((act,), f"{situation.promise} is the wolf")
     elif (ask := next(_open_questions(context), None)) and context.new("unmasked"):
         act = SpeechAct("answer", to=ask.who, topic="masked")
         yield Suggestion((act,), "the mask is off", ask.who, ("unmasked",))
 
 
 def _results(context: TalkContext) -> Iterator[Suggestion]:
-    story, state = context.scene.story, context.scene.state
+    story, state = context.situation.story, context.situation.state
     if state.day < 1 or story.role not in JUDGES:
         return
     fresh = [judge for judge in story.history(state) if judge.target not in context.told]
-    rivals = [n for n in context.scene.ledger.claimants[story.role] if n != context.me]
+    rivals = [n for n in context.situation.ledger.claimants[story.role] if n != context.me]
     if not fresh or context.waits:
         return
     acts: list[SpeechAct] = []
@@ -227,12 +234,12 @@ def _result(role: str, judge: Judge) -> SpeechAct:
 
 def _denials(context: TalkContext) -> Iterator[Suggestion]:
     """Of every result that calls this seat a wolf, once."""
-    for claimant, results in context.scene.ledger.results.items():
+    for claimant, results in context.situation.ledger.results.items():
         hit = any(r.target == context.me and r.result == Species.WEREWOLF for r in results)
         act = SpeechAct("deny", target=claimant, to=claimant)
-        if hit and claimant in context.scene.state.others and context.fresh(act):
+        if hit and claimant in context.situation.state.others and context.fresh(act):
             acts = [act]
-            role = context.scene.story.role
+            role = context.situation.story.role
             if role in _HIDDEN and not context.claimed:
                 # A wrong result against a rare role is the moment to show it.
                 acts.insert(0, SpeechAct("claim", role=role))
@@ -241,10 +248,10 @@ def _denials(context: TalkContext) -> Iterator[Suggestion]:
 
 def _last_claim(context: TalkContext) -> Iterator[Suggestion]:
     """With so many votes announced against it a rare role has nothing left to hide for."""
-    state = context.scene.state
-    callers = context.scene.announced.get(context.me, [])
+    state = context.situation.state
+    callers = context.situation.announced.get(context.me, [])
     near = len(callers) >= max(2, LIKELY_EXECUTED * len(state.alive))
-    role = context.scene.story.role
+    role = context.situation.story.role
     if near and role in _HIDDEN and not context.claimed and context.new("last claim"):
         acts = (SpeechAct("claim", role=role), SpeechAct("defend", to=callers[-1]))
         why = f"{len(callers)} votes are announced against us"
@@ -254,14 +261,16 @@ def _last_claim(context: TalkContext) -> Iterator[Suggestion]:
 def _answers(context: TalkContext) -> Iterator[Suggestion]:
     """One per asker, the newest question first."""
     for ask in _open_questions(context):
-        keys = tuple(_answered_key(a) for a in context.scene.ledger.asks if (a.who, a.target) == (ask.who, context.me))
+        keys = tuple(
+            _answered_key(a) for a in context.situation.ledger.asks if (a.who, a.target) == (ask.who, context.me)
+        )
         yield Suggestion((answer_to(context, ask),), f"{ask.who} asked about {ask.topic}", ask.who, keys)
 
 
 def _open_questions(context: TalkContext) -> Iterator[Remark]:
     """Questions of today that this seat has not answered, the newest first."""
-    for ask in reversed(context.scene.ledger.asks):
-        at_me = ask.day == context.day and ask.target == context.me and ask.who in context.scene.state.alive
+    for ask in reversed(context.situation.ledger.asks):
+        at_me = ask.day == context.day and ask.target == context.me and ask.who in context.situation.state.alive
         if at_me and context.new(_answered_key(ask)):
             yield ask
 
@@ -285,7 +294,7 @@ def answer_to(context: TalkContext, ask: Remark) -> SpeechAct:
 
 
 def _accused_today(context: TalkContext, name: str) -> bool:
-    said = context.scene.ledger.suspicions
+    said = context.situation.ledger.suspicions
     return any(s.who == context.me and s.target == name and s.day == context.day for s in said)
 
 
@@ -295,14 +304,14 @@ def _answer_role(context: TalkContext, ask: Remark) -> SpeechAct:
 
 
 def _answer_result(context: TalkContext, ask: Remark) -> SpeechAct:
-    told = [j for j in context.scene.story.history(context.scene.state) if j.target in context.told]
+    told = [j for j in context.situation.story.history(context.situation.state) if j.target in context.told]
     if not told or not context.claimed:
         return SpeechAct("answer", to=ask.who, topic="no_result")
     return SpeechAct("answer", to=ask.who, topic=ask.topic, target=told[-1].target, result=told[-1].result)
 
 
 def _answer_believe(context: TalkContext, ask: Remark) -> SpeechAct | None:
-    if context.scene.story.role == Role.SEER or context.day == 0:
+    if context.situation.story.role == Role.SEER or context.day == 0:
         return None
     best = trusted_claimant(context)
     best = "" if best and _votes_against(context, best) else best
@@ -310,12 +319,12 @@ def _answer_believe(context: TalkContext, ask: Remark) -> SpeechAct | None:
 
 
 def _answer_why_vote(context: TalkContext, ask: Remark) -> SpeechAct | None:
-    votes = context.scene.state.votes.get(context.day - 1, ())
+    votes = context.situation.state.votes.get(context.day - 1, ())
     past = next((vote.target for vote in votes if vote.agent == context.me), "")
     if not past:
         return None
     if past == ask.who:
-        if _had_found(past, context.scene):
+        if _had_found(past, context.situation):
             return SpeechAct("answer", to=ask.who, topic="why_you", target=past)
         return SpeechAct("answer", to=ask.who, topic="why_vote_you")
     return SpeechAct("answer", to=ask.who, topic="why_vote", target=past)
@@ -332,18 +341,18 @@ _ANSWERS: dict[str, Callable[[TalkContext, Remark], SpeechAct | None]] = {
 
 def _accusations(context: TalkContext) -> Iterator[Suggestion]:
     """At most two defences a day: more would sound like nothing else."""
-    for said in reversed(context.scene.ledger.suspicions) if context.count("defend") < 2 else ():
-        at_me = said.day == context.day and said.target == context.me and said.who in context.scene.state.others
+    for said in reversed(context.situation.ledger.suspicions) if context.count("defend") < 2 else ():
+        at_me = said.day == context.day and said.target == context.me and said.who in context.situation.state.others
         if at_me and context.fresh(SpeechAct("deny", target=said.who)):
             yield from context.offer(SpeechAct("defend", to=said.who), f"{said.who} suspects us", to=said.who)
 
 
 def replies(context: TalkContext) -> Iterator[Suggestion]:
     """A short word for whoever spoke to us last without asking anything, before the talk goes on."""
-    scene, day = context.scene, context.day
-    spoke = max((t.idx for t in scene.state.today if t.agent == context.me), default=-1)
-    for said in reversed(scene.ledger.addresses):
-        if said.day != day or said.idx < spoke or said.target != context.me or said.who not in scene.state.others:
+    situation, day = context.situation, context.day
+    spoke = max((t.idx for t in situation.state.today if t.agent == context.me), default=-1)
+    for said in reversed(situation.ledger.addresses):
+        if said.day != day or said.idx < spoke or said.target != context.me or said.who not in situation.state.others:
             continue
         act = SpeechAct("reply", to=said.who, topic=_reply_topic(context, said.who))
         # A second word of acknowledgement to the same player says nothing, and a third sort of it makes a ritual.
@@ -354,24 +363,24 @@ def replies(context: TalkContext) -> Iterator[Suggestion]:
 
 def _reply_topic(context: TalkContext, who: str) -> str:
     """How to take up that ``who`` spoke to us: nobody nods to whom it suspects, or to who accuses it."""
-    scene, day = context.scene, context.day
-    vote = scene.ledger.votes.get((day, who), "")
-    if scene.outer.own.get(who) == Species.WEREWOLF:
+    situation, day = context.situation, context.day
+    vote = situation.ledger.votes.get((day, who), "")
+    if situation.outer.own.get(who) == Species.WEREWOLF:
         return "known"
     if _called_a_wolf_by(context, who):
         return "accused"
     if _accused_today(context, who) or who == suspect_aloud(context):
         return "doubt"
-    accuses = any((one.who, one.target, one.day) == (who, context.me, day) for one in scene.ledger.suspicions)
+    accuses = any((one.who, one.target, one.day) == (who, context.me, day) for one in situation.ledger.suspicions)
     if accuses or vote == context.me:
         return "accused"
     if context.count("ask", to=who):
         return "thanks"
-    return "alike" if vote and vote == scene.promise else ""
+    return "alike" if vote and vote == situation.promise else ""
 
 
 def _called_a_wolf_by(context: TalkContext, seer: str) -> bool:
-    told = context.scene.ledger.results.get(seer, ())
+    told = context.situation.ledger.results.get(seer, ())
     return any((one.target, one.result) == (context.me, Species.WEREWOLF) for one in told)
 
 
@@ -407,24 +416,24 @@ def news(context: TalkContext) -> Iterator[Suggestion]:
 
 def _about_to_claim(context: TalkContext) -> bool:
     """Who is about to claim to be the seer must not greet another one first, nor give away whom it knows."""
-    return context.scene.story.role == Role.SEER and not context.claimed
+    return context.situation.story.role == Role.SEER and not context.claimed
 
 
 def _morning(context: TalkContext) -> Iterator[Suggestion]:
-    state = context.scene.state
+    state = context.situation.state
     spoken = {talk.agent for talk in state.today if talk.said}
     # A village does not say good morning thirteen times.
     some = GREETINGS_LATER if state.day > 1 else GREETINGS
     if state.day < 1 or (len(spoken) >= 2 and context.rng.random() > some / len(spoken)):
         return
     victim, dead = state.attacks.get(state.day - 1, ""), state.executions.get(state.day - 1, "")
-    claims = context.scene.ledger.claims
+    claims = context.situation.ledger.claims
     if state.day == 1:
-        known = Role.SEER in claims.values() or context.scene.story.role == Role.SEER
+        known = Role.SEER in claims.values() or context.situation.story.role == Role.SEER
         topic = "first" if known else "first_open"
     elif victim and claims.get(victim) == context.claimed == Role.SEER:
         topic = "rival_died"
-    elif victim and context.scene.ledger.claims.get(victim) == Role.SEER:
+    elif victim and context.situation.ledger.claims.get(victim) == Role.SEER:
         topic = "seer_died"
     else:
         topic = "died" if victim else "quiet"
@@ -434,15 +443,15 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
 def _reactions(context: TalkContext) -> Iterator[Suggestion]:
     """To claims and results of others."""
     yield from _to_claims(context)
-    for name in context.scene.ledger.claimants[Role.POSSESSED]:
-        if name in context.scene.state.others:
+    for name in context.situation.ledger.claimants[Role.POSSESSED]:
+        if name in context.situation.state.others:
             yield from context.offer(SpeechAct("react", target=name, topic="confession"), f"{name} confessed")
     yield from _to_bodyguards(context)
-    for claimant, told in context.scene.ledger.results.items():
+    for claimant, told in context.situation.ledger.results.items():
         for result in told:
             told_now = result.day == context.day and context.me not in (claimant, result.target)
             # Who has announced to vote for that player is past asking what it says to it.
-            past = result.target == context.scene.promise
+            past = result.target == context.situation.promise
             if told_now and not past and (topic := _reaction(context, claimant, result)):
                 act = SpeechAct("react", target=result.target, to=claimant, topic=topic)
                 keys = (doubted(claimant),) if topic.startswith("doubt") else ()
@@ -451,14 +460,14 @@ def _reactions(context: TalkContext) -> Iterator[Suggestion]:
 
 def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
     """To a first seer, to several of them, or, as a seer, to a rival."""
-    scene, ledger = context.scene, context.scene.ledger
+    situation, ledger = context.situation, context.situation.ledger
     rivals = [name for name in ledger.claimants[Role.SEER] if name != context.me]
     if context.claimed == Role.SEER:
         for name in rivals:
-            if name in scene.state.alive:
+            if name in situation.state.alive:
                 # A false seer that calls us human has guessed well: its result is no nonsense.
                 kind = any((r.target, r.result) == (context.me, Species.HUMAN) for r in ledger.results.get(name, ()))
-                act = SpeechAct("rival", target=name, topic=scene.outer.known.get(name, "kind" if kind else ""))
+                act = SpeechAct("rival", target=name, topic=situation.outer.known.get(name, "kind" if kind else ""))
                 yield from context.offer(act, f"{name} claims our role")
         return
     yield from _changed_seer(context)
@@ -467,8 +476,8 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
     if len(rivals) >= 2 and context.cares(f"rivals:{len(rivals)}", ABOUT_SO_MANY_SAY_IT):
         best = trusted_claimant(context)
         act = _to_rivals(context, best)
-        otherwise = best and (_votes_against(context, best) or argued_by_others(scene, best))
-        if (scene.promise and act.topic == "open") or otherwise:
+        otherwise = best and (_votes_against(context, best) or argued_by_others(situation, best))
+        if (situation.promise and act.topic == "open") or otherwise:
             return  # Who has announced a vote has taken the claims into account.
         keys = SpeechAct("heard").keys(context.day)
         keys = (*keys, f"leaned to {best}") if best else (*keys, WEIGHED)
@@ -482,18 +491,18 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
 def _votes_against(context: TalkContext, seer: str) -> bool:
     """Whether this seat's vote contradicts belief in ``seer``: it is for that seer, or for whom only another calls a
     wolf."""
-    vote, results = suspect_aloud(context), context.scene.ledger.results
+    vote, results = suspect_aloud(context), context.situation.ledger.results
     callers = {who for who, told in results.items() if any((r.target, r.result) == (vote, _WOLF) for r in told)}
     return vote == seer or bool(callers and seer not in callers)
 
 
 def _to_rivals(context: TalkContext, best: str) -> SpeechAct:
     """What to say of several seers: what their claims force, else whom this seat believes, or that all is open."""
-    scene = context.scene
-    if best and best == proven_seer(scene):
-        liar = next(name for name in scene.rivals(Role.SEER) if name in proven_liars(scene))
+    situation = context.situation
+    if best and best == proven_seer(situation):
+        liar = next(name for name in situation.rivals(Role.SEER) if name in proven_liars(situation))
         return SpeechAct("rivals", target=best, to=liar, topic="proven")
-    if all_enemies_claim(scene) and context.cares("three claim", FEW_CONCLUDE):
+    if all_enemies_claim(situation) and context.cares("three claim", FEW_CONCLUDE):
         return SpeechAct("rivals", topic="three")
     return SpeechAct("rivals", target=best, topic="lean" if best else "open")
 
@@ -501,28 +510,28 @@ def _to_rivals(context: TalkContext, best: str) -> SpeechAct:
 def _to_bodyguards(context: TalkContext) -> Iterator[Suggestion]:
     """To who claims to be the bodyguard today: spared aloud by those who believe it, else doubted. The bodyguard itself
     says nothing: it would give itself away."""
-    scene = context.scene
-    for name in () if scene.story.role == Role.BODYGUARD else scene.ledger.claimants[Role.BODYGUARD]:
-        today = scene.ledger.claimed_on.get(name) == context.day and name in scene.state.others
+    situation = context.situation
+    for name in () if situation.story.role == Role.BODYGUARD else situation.ledger.claimants[Role.BODYGUARD]:
+        today = situation.ledger.claimed_on.get(name) == context.day and name in situation.state.others
         if today and context.cares(f"bodyguard:{name}", ABOUT_SO_MANY_SAY_IT):
-            believed = scene.outer.chance(name, Role.BODYGUARD) >= LIKELY_TRUE
+            believed = situation.outer.chance(name, Role.BODYGUARD) >= LIKELY_TRUE
             act = SpeechAct("react", target=name, topic="bodyguard" if believed else "doubt_bodyguard")
-            if not believed or name not in (scene.promise, context.vote):
+            if not believed or name not in (situation.promise, context.vote):
                 yield from context.offer(act, f"{name} claims to be the bodyguard")
 
 
 def _no_seer_to_us(context: TalkContext, seer: str) -> bool:
     """Whether ``seer`` is dead, or lies for certain: nobody takes the seer seriously that calls oneself a werewolf."""
-    told = context.scene.ledger.results.get(seer, ())
+    told = context.situation.ledger.results.get(seer, ())
     black = any(one.target == context.me and one.result == Species.WEREWOLF for one in told)
-    return black or seer not in context.scene.state.alive
+    return black or seer not in context.situation.state.alive
 
 
 def _changed_seer(context: TalkContext) -> Iterator[Suggestion]:
     """Says so when another seer is believed than the one leaned to before."""
     best = trusted_claimant(context)
-    argued = argued_by(context.scene)
-    seers = context.scene.ledger.claimants[Role.SEER]
+    argued = argued_by(context.situation)
+    seers = context.situation.ledger.claimants[Role.SEER]
     before = [name for name in seers if name in argued or not context.new(f"leaned to {name}")]
     if best and len(before) == 1 and before[0] != best:
         act = SpeechAct("rivals", target=best, to=before[0], topic="turned")
@@ -531,38 +540,38 @@ def _changed_seer(context: TalkContext) -> Iterator[Suggestion]:
 
 def _reaction(context: TalkContext, claimant: str, result: ClaimedResult) -> str:
     """Which lines take up a result, or ``""`` when it is not worth a word."""
-    ledger = context.scene.ledger
+    ledger = context.situation.ledger
     if _talked_of(context, result.target) >= (
         5 if result.result == Species.WEREWOLF and ledger.claims.get(claimant) == Role.SEER else 3
     ):
         return ""
-    mine = context.scene.story.viewpoint(context.scene.state).results.get(result.target, result.result)
+    mine = context.situation.story.viewpoint(context.situation.state).results.get(result.target, result.result)
     if mine != result.result and ledger.claims.get(claimant) == Role.MEDIUM:
         return ""  # Who told the opposite does not nod to it.
     if ledger.claims.get(claimant) == Role.MEDIUM:
         return f"medium_{result.result}"
-    if result.target not in context.scene.state.alive or ledger.claims.get(result.target) == Role.SEER:
+    if result.target not in context.situation.state.alive or ledger.claims.get(result.target) == Role.SEER:
         return ""
     return _seer_reaction(context, claimant, result)
 
 
 def _talked_of(context: TalkContext, name: str) -> int:
     """How many others have spoken of ``name`` today."""
-    return len({t.agent for t in context.scene.state.today if name in t.text and t.agent not in (context.me, name)})
+    return len({t.agent for t in context.situation.state.today if name in t.text and t.agent not in (context.me, name)})
 
 
 def _seer_reaction(context: TalkContext, claimant: str, result: ClaimedResult) -> str:
     """How to take up a result: as news when the claimant is believed and nothing we know or want speaks against it."""
-    outer = context.scene.outer
+    outer = context.situation.outer
     if outer.known.get(result.target) == result.result and not outer.credit.get(claimant):
         return ""
     black = result.result == Species.WEREWOLF
     voted = result.target == suspect_aloud(context)
-    if black and not voted and claimant in proven_liars(context.scene) and result.target not in outer.known:
+    if black and not voted and claimant in proven_liars(context.situation) and result.target not in outer.known:
         return f"false_{Species.WEREWOLF}" if context.cares(f"false:{claimant}", ABOUT_SO_MANY_SAY_IT) else ""
     if claimant == outer.trusted and (black or not voted):
         # Who has announced another vote does not call this one settled.
-        return "" if black and context.scene.promise else f"seer_{result.result}"
+        return "" if black and context.situation.promise else f"seer_{result.result}"
     # Who votes for somebody called a wolf, for whatever reason, does not call that doubtful.
     few = context.cares(
         f"doubt:{claimant}:{result.target}", ABOUT_SO_MANY_SAY_IT if black else ABOUT_SO_MANY_SAY_IT // 2
@@ -574,21 +583,21 @@ def _suspect(context: TalkContext) -> Iterator[Suggestion]:
     target = suspect_aloud(context)
     if not target:
         return
-    others = [s.who for s in context.scene.ledger.suspicions if s.target == target and s.day == context.day]
+    others = [s.who for s in context.situation.ledger.suspicions if s.target == target and s.day == context.day]
     friend = next((who for who in reversed(others) if who not in (context.me, target)), "")
     suspicion = SpeechAct("suspect", target=target)
-    if target in context.scene.story.viewpoint(context.scene.state).results:
+    if target in context.situation.story.viewpoint(context.situation.state).results:
         friend = ""  # Who knows by its own result agrees with nobody.
-    if friend and friend in context.scene.state.alive and context.fresh(suspicion):
+    if friend and friend in context.situation.state.alive and context.fresh(suspicion):
         act, keys = SpeechAct("agree", target=target, to=friend), suspicion.keys(context.day)
         yield from context.offer(act, f"{friend} suspects {target} too", keys=keys)
-    if context.fresh(suspicion) and context.scene.outer.reasons(target):
+    if context.fresh(suspicion) and context.situation.outer.reasons(target):
         yield from context.offer(suspicion, f"{target} looks most like a wolf")
 
 
 def _question(context: TalkContext) -> Iterator[Suggestion]:
     """At most two questions a day, never one that somebody asked the same player today."""
-    state, ledger = context.scene.state, context.scene.ledger
+    state, ledger = context.situation.state, context.situation.ledger
     if context.last or context.count("ask") >= 2 or state.day < 1:
         return
     taken = {(a.target, a.topic) for a in ledger.asks if a.day == context.day}
@@ -604,7 +613,7 @@ def _question(context: TalkContext) -> Iterator[Suggestion]:
 
 def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
     """(to, topic, about), the most interesting first, shuffled a little by chance."""
-    state, ledger = context.scene.state, context.scene.ledger
+    state, ledger = context.situation.state, context.situation.ledger
     found: list[tuple[str, str, str]] = []
     for seer in ledger.claimants[Role.SEER]:
         if told := [r for r in ledger.results.get(seer, []) if r.day == context.day]:
@@ -629,17 +638,17 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
         if (target := ledger.votes.get((state.day, name))) and target != context.me:
             found.append((name, "why", target))
     context.rng.shuffle(found)
-    top = context.scene.outer.ranked(state.others)[:2]
+    top = context.situation.outer.ranked(state.others)[:2]
     return sorted(found, key=lambda item: item[0] not in top)
 
 
 def _trust(context: TalkContext) -> Iterator[Suggestion]:
-    scene = context.scene
-    for name in reversed(scene.outer.ranked(scene.state.others)) if not context.count("trust") else ():
+    situation = context.situation
+    for name in reversed(situation.outer.ranked(situation.state.others)) if not context.count("trust") else ():
         act = SpeechAct("trust", target=name)
         if not context.fresh(act) or not _may_be_trusted(context, name):
             continue
-        reason = next(iter(_facts_about(name, scene, against=False)), None)
+        reason = next(iter(_facts_about(name, situation, against=False)), None)
         if reason is not None and _may_be_told(context, name, reason):
             yield Suggestion((act,), f"{name} looks human")
             return
@@ -647,12 +656,12 @@ def _trust(context: TalkContext) -> Iterator[Suggestion]:
 
 def _may_be_trusted(context: TalkContext, name: str) -> bool:
     """Few say the same of one player, and nobody vouches for the one it has just said it will vote for."""
-    scene = context.scene
-    claim = scene.ledger.claims.get(name)
-    if name == scene.promise or claim == Role.POSSESSED or claim == context.claimed == Role.SEER:
+    situation = context.situation
+    claim = situation.ledger.claims.get(name)
+    if name == situation.promise or claim == Role.POSSESSED or claim == context.claimed == Role.SEER:
         return False  # A rival may be human, but it lies.
-    twice = sum(said.target == name and said.day == context.day for said in scene.ledger.trusts) >= 2
-    return not twice and scene.outer.known.get(name) != Species.WEREWOLF
+    twice = sum(said.target == name and said.day == context.day for said in situation.ledger.trusts) >= 2
+    return not twice and situation.outer.known.get(name) != Species.WEREWOLF
 
 
 def _may_be_told(context: TalkContext, name: str, reason: Reason) -> bool:
@@ -662,18 +671,18 @@ def _may_be_told(context: TalkContext, name: str, reason: Reason) -> bool:
         return False
     if reason.kind != "seer_white" or reason.fact.who == name:
         return True
-    claims = context.scene.ledger.claims
+    claims = context.situation.ledger.claims
     quoted = reason.fact.who == trusted_claimant(context) != suspect_aloud(context)
     return claims.get(name) != Role.SEER and quoted
 
 
 def _remarks(context: TalkContext) -> Iterator[Suggestion]:
     """About yesterday's execution, and how many are left."""
-    state = context.scene.state
+    state = context.situation.state
     dead = state.executions.get(state.day - 1, "")
     if dead and context.cares(f"executed:{dead}", ABOUT_SO_MANY_SAY_IT):
         mine = any(v.agent == context.me and v.target == dead for v in state.votes.get(state.day - 1, ()))
-        human = context.scene.outer.known.get(dead) == Species.HUMAN
+        human = context.situation.outer.known.get(dead) == Species.HUMAN
         topic = ("regret" if human else "unsure") if mine else ("told_you" if human else "unsure")
         yield from context.offer(SpeechAct("executed", target=dead, topic=topic), "yesterday's execution")
     if state.day >= 2 and len(state.alive) <= 4:
@@ -730,7 +739,7 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
     if any(act.kind in ("vote", "retract") for one in musts for act in one.acts):
         return musts
     if vote := _vote_to_announce(context):
-        named = (context.scene.promise, vote.acts[0].target)
+        named = (context.situation.promise, vote.acts[0].target)
         old = [one for one in musts[:1] if any(act.target in named and act.target for act in one.acts)]
         if old and vote.acts[0].kind == "retract":
             # Who takes a vote back argues for it no more, and once for the new one: that is the answer, too.
@@ -778,15 +787,15 @@ def _can_wait(one: Suggestion) -> bool:
 
 def _vote_to_announce(context: TalkContext) -> Suggestion | None:
     """The vote to be announced now, or the change of an announced one."""
-    scene = context.scene
+    situation = context.situation
     if context.unmasked:
         return None
     if not context.voted:
         return _announcement(context) if _time_to_vote(context) else None
     wish = context.vote
-    if not scene.promise or wish == scene.promise or not _mind_changed(scene, wish):
+    if not situation.promise or wish == situation.promise or not _mind_changed(situation, wish):
         return None
-    why = f"now {wish} instead of {scene.promise}"
+    why = f"now {wish} instead of {situation.promise}"
     return next(context.offer(SpeechAct("retract", target=wish), why), None)
 
 
@@ -800,27 +809,30 @@ def _time_to_vote(context: TalkContext) -> bool:
     Early words win votes and let the village gather; there is a talk left to take them back. But before a final a vote
     that rests on nothing waits for the last talk: until then a question may still find something.
     """
-    left = context.scene.state.talks_after
+    left = context.situation.state.talks_after
     if context.last or left == 0:
         return True
     if left is None or left > 2:
         return False
-    if context.day > 1 and len(context.scene.state.alive) <= LAST_DAY_ALIVE:
+    if context.day > 1 and len(context.situation.state.alive) <= LAST_DAY_ALIVE:
         return True
-    return (left == 1 or context.bold >= BOLD) and rests_on_something(context.scene, context.vote)
+    return (left == 1 or context.bold >= BOLD) and rests_on_something(context.situation, context.vote)
 
 
-def _mind_changed(scene: Situation, wish: str) -> bool:
+def _mind_changed(situation: Situation, wish: str) -> bool:
     """Whether the mind has changed for good, not by a hair unless the vote announced rests on nothing; or its target
     has shown a rare role since."""
-    if scene.ledger.claims.get(scene.promise) in RARE and scene.ledger.claimed_on.get(scene.promise) == scene.state.day:
+    if (
+        situation.ledger.claims.get(situation.promise) in RARE
+        and situation.ledger.claimed_on.get(situation.promise) == situation.state.day
+    ):
         return True
-    if gathers(scene, wish):
+    if gathers(situation, wish):
         return True
-    more = scene.outer.wolf.get(wish, 0.0) - scene.outer.wolf.get(scene.promise, 0.0)
+    more = situation.outer.wolf.get(wish, 0.0) - situation.outer.wolf.get(situation.promise, 0.0)
     if not 0.0 < more <= RECONSIDER:
         return more > 0.0
-    return rests_on_something(scene, wish) and not rests_on_something(scene, scene.promise)
+    return rests_on_something(situation, wish) and not rests_on_something(situation, situation.promise)
 
 
 def _with_morning(context: TalkContext, musts: list[Suggestion]) -> list[Suggestion]:
@@ -839,59 +851,64 @@ _DAYS_AFTER = dict.fromkeys(("voted", "felled", "broke_promise", "attacked", "cl
 """Facts that a day's vote and night bring, in days that they come later than what was said on it."""
 
 
-def with_reasons(acts: Sequence[SpeechAct], scene: Situation, address: str = "") -> tuple[SpeechAct, ...]:
+def with_reasons(acts: Sequence[SpeechAct], situation: Situation, address: str = "") -> tuple[SpeechAct, ...]:
     """``acts`` with what stands behind those that want a reason; one talk argues once about each player, and speaks of
     ``address``, whom it calls, as of somebody else only where there is no other reason."""
     found: list[SpeechAct] = []
     for act in acts:
         argued = any(earlier.target == act.target and (earlier.reason or earlier.proof) for earlier in found)
         wanted = act.variant.reasoned and not act.reason and not argued
-        found.append(_with_reason(act, scene, address) if wanted else act)
+        found.append(_with_reason(act, situation, address) if wanted else act)
     return tuple(found)
 
 
-def _with_reason(act: SpeechAct, scene: Situation, address: str) -> SpeechAct:
+def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAct:
     name, against = act.target, act.kind != "trust" and act.topic != "believe"
-    reasons = _facts_about(name, scene, against=against)
-    if act.kind != "retract" or scene.promise not in wolves_left(scene, scene.outer.trusted):
+    reasons = _facts_about(name, situation, against=against)
+    if act.kind != "retract" or situation.promise not in wolves_left(situation, situation.outer.trusted):
         # What held for the old vote as well does not explain the change.
-        reasons = _concluding(reasons, name, scene, against=against)
+        reasons = _concluding(reasons, name, situation, against=against)
     if act.kind not in ("vote", "retract"):
         reasons = [reason for reason in reasons if not _bandwagon(reason, name)]
     otherwise = "hunch" if against else "good_feeling"
     if act.topic == "why_divine":
         reasons, otherwise = [], "why_divine"
     elif act.topic == "why_vote":
-        if _had_found(name, scene):
+        if _had_found(name, situation):
             return replace(act, proof=FOUND)
         # What that vote itself and the days since brought to light cannot have been its reason.
-        reasons, otherwise = [reason for reason in reasons if _known_before_vote(reason, scene.state.day)], "why_vote"
+        reasons, otherwise = (
+            [reason for reason in reasons if _known_before_vote(reason, situation.state.day)],
+            "why_vote",
+        )
     if act.kind == "retract" and not any(reason.kind in _TURNS for reason in reasons):
-        return _turning(act, scene)
+        return _turning(act, situation)
     if not reasons:
-        accuses = against and act.topic not in ("why_vote", "why_divine") and _accuses_us(name, scene)
+        accuses = against and act.topic not in ("why_vote", "why_divine") and _accuses_us(name, situation)
         return replace(act, proof=("accuses_us",) if accuses else (otherwise,))
-    reason = min(reasons, key=lambda one: _worth_saying(one, name, scene, address))
-    return replace(act, proof=_wordings(reason, name, scene), other=_other(reason, name), day=reason.fact.day or None)
+    reason = min(reasons, key=lambda one: _worth_saying(one, name, situation, address))
+    return replace(
+        act, proof=_wordings(reason, name, situation), other=_other(reason, name), day=reason.fact.day or None
+    )
 
 
 _FIRM = ("own_black", "seer_black", "own_white", "only_left", "rival_lied")
 """Kinds of reasons that come before what is only concluded from several facts."""
 
 
-def _concluding(reasons: list[Reason], name: str, scene: Situation, *, against: bool) -> list[Reason]:
+def _concluding(reasons: list[Reason], name: str, situation: Situation, *, against: bool) -> list[Reason]:
     """``reasons`` with what the claims and results force: behind a result, before all that only somebody else thinks,
     and the weakest of it behind everything but bandwagons and how much somebody talks."""
-    found = list(conclusions(scene, name) if against else why_believed(scene, name))
+    found = list(conclusions(situation, name) if against else why_believed(situation, name))
     strong, weak = [one for one in found if abs(one.push) >= FAIR], [one for one in found if abs(one.push) < FAIR]
     firm, talk = [r for r in reasons if r.kind in _FIRM], [r for r in reasons if r.kind in ABOUT_TALKING]
     return [*firm, *strong, *(r for r in reasons if r not in firm and r not in talk), *weak, *talk]
 
 
-def _facts_about(name: str, scene: Situation, *, against: bool) -> list[Reason]:
+def _facts_about(name: str, situation: Situation, *, against: bool) -> list[Reason]:
     """Facts that speak against ``name``, or for it, as far as they may be said; that somebody says little, or no
     name, is no ground for trust."""
-    found = [reason for reason in scene.outer.reasons(name, against=against) if _holds(reason, name, scene)]
+    found = [reason for reason in situation.outer.reasons(name, against=against) if _holds(reason, name, situation)]
     return found if against else [reason for reason in found if reason.kind not in _NO_PRAISE]
 
 
@@ -903,29 +920,29 @@ _NO_PRAISE = (
 """Kinds of facts that are no ground for trust, whatever the odds make of them."""
 
 
-def _turning(act: SpeechAct, scene: Situation) -> SpeechAct:
+def _turning(act: SpeechAct, situation: Situation) -> SpeechAct:
     """A change of vote without a result behind it: the votes gather there, or it is rather another of those left, or
     the old vote rested on nothing."""
-    unheard = {scene.promise, *proven_liars(scene)}
-    believed = (scene.outer.trusted, proven_seer(scene))
-    seers = scene.ledger.claimants[Role.SEER]
-    near = [one for one in scene.announced.get(act.target, ()) if one not in unheard]
+    unheard = {situation.promise, *proven_liars(situation)}
+    believed = (situation.outer.trusted, proven_seer(situation))
+    seers = situation.ledger.claimants[Role.SEER]
+    near = [one for one in situation.announced.get(act.target, ()) if one not in unheard]
     if others := [one for one in near if one in believed or one not in seers]:
         return replace(act, proof=("announced_by",), other=others[-1])
-    left = wolves_left(scene, scene.outer.trusted) if scene.outer.trusted else ()
-    kind = "other_left" if {act.target, scene.promise} == set(left) else "let_go"
-    return replace(act, proof=(kind,), other=scene.promise)
+    left = wolves_left(situation, situation.outer.trusted) if situation.outer.trusted else ()
+    kind = "other_left" if {act.target, situation.promise} == set(left) else "let_go"
+    return replace(act, proof=(kind,), other=situation.promise)
 
 
 _TURNS = (*_FIRM, "left_own", "left_with", "werewolf_claim", "bodyguard_claim", "two_roles", "changed_result")
 """Kinds of reasons for which a vote is changed even where nobody else votes so."""
 
 
-def _accuses_us(name: str, scene: Situation) -> bool:
+def _accuses_us(name: str, situation: Situation) -> bool:
     """Whether ``name`` has suspected this seat today, or announced a vote for it."""
-    me, day = scene.state.me, scene.state.day
-    suspects = any((said.who, said.target, said.day) == (name, me, day) for said in scene.ledger.suspicions)
-    return suspects or scene.ledger.votes.get((day, name)) == me
+    me, day = situation.state.me, situation.state.day
+    suspects = any((said.who, said.target, said.day) == (name, me, day) for said in situation.ledger.suspicions)
+    return suspects or situation.ledger.votes.get((day, name)) == me
 
 
 def _other(reason: Reason, name: str) -> str:
@@ -938,23 +955,23 @@ def _bandwagon(reason: Reason, name: str) -> bool:
     return reason.kind == "announced" and reason.fact.about == name
 
 
-def _worth_saying(reason: Reason, name: str, scene: Situation, address: str) -> tuple[bool, bool, bool]:
+def _worth_saying(reason: Reason, name: str, situation: Situation, address: str) -> tuple[bool, bool, bool]:
     """For sorting, lowest first; equal ones keep their order, the strongest first. What this seat has said already
     comes later, and last of all that somebody else votes so: that convinces nobody.
     """
     other = _other(reason, name)
-    said = reason_key(reason.wordings[-1], name, other) in scene.ledger.keys
+    said = reason_key(reason.wordings[-1], name, other) in situation.ledger.keys
     return _bandwagon(reason, name), bool(address) and other == address != name, said
 
 
-def _wordings(reason: Reason, name: str, scene: Situation) -> tuple[str, ...]:
+def _wordings(reason: Reason, name: str, situation: Situation) -> tuple[str, ...]:
     """Names under which a pack words ``reason``. Who believes a seer that it called doubtful before, or believes it
     after having followed another one, says so."""
-    seer, keys = reason.fact.who, scene.ledger.keys
+    seer, keys = reason.fact.who, situation.ledger.keys
     quoted = reason.kind.startswith("seer_") and reason.fact.about == name != seer
     if quoted and doubted(seer) in keys:
         return (f"{reason.wordings[0]}_turned", *reason.wordings)
-    left = any(followed(one) in keys for one in scene.rivals(Role.SEER) if one != seer)
+    left = any(followed(one) in keys for one in situation.rivals(Role.SEER) if one != seer)
     if quoted and left:
         return (f"{reason.wordings[0]}_rather", *reason.wordings)
     return (f"{reason.wordings[0]}_weighed", *reason.wordings) if quoted and WEIGHED in keys else reason.wordings
@@ -974,57 +991,64 @@ def doubted(seer: str) -> str:
     return f"doubted {seer}"
 
 
-def _had_found(name: str, scene: Situation) -> bool:
+def _had_found(name: str, situation: Situation) -> bool:
     """Whether an own result had called ``name`` a werewolf before yesterday's vote."""
-    told = scene.story.history(scene.state)
-    return any((one.target, one.result) == (name, Species.WEREWOLF) and one.day < scene.state.day - 1 for one in told)
+    told = situation.story.history(situation.state)
+    return any(
+        (one.target, one.result) == (name, Species.WEREWOLF) and one.day < situation.state.day - 1 for one in told
+    )
 
 
-def _holds(reason: Reason, name: str, scene: Situation) -> bool:
+def _holds(reason: Reason, name: str, situation: Situation) -> bool:
     """Whether it may be said of ``name`` aloud: nobody who has named a player in whatever words is told to have named
     none, a friendly word of the first evening is no opinion, and nobody is convinced by a liar, by its own follower or
     by whom it votes for."""
     kind, who = reason.kind, reason.fact.who
     if kind in ("suspects", "trusts") and reason.fact.day == 0:
         return False
-    unheard = who == scene.promise or who in proven_liars(scene) or _leads(scene, who, name) or _voted(scene, who)
-    if not _fits_belief(reason, name, scene) or (kind in _ECHOED and reason.fact.about == name and unheard):
+    unheard = (
+        who == situation.promise
+        or who in proven_liars(situation)
+        or _leads(situation, who, name)
+        or _voted(situation, who)
+    )
+    if not _fits_belief(reason, name, situation) or (kind in _ECHOED and reason.fact.about == name and unheard):
         return False
     if kind != "no_opinion":
         return True
-    names = names_of(scene.state.players)
-    said = (heard.talk.text for heard in scene.ledger.by(who) if heard.day > 0)
+    names = names_of(situation.state.players)
+    said = (heard.talk.text for heard in situation.ledger.by(who) if heard.day > 0)
     return not any(name != who for text in said for name in names.players_in(text))
 
 
-def _fits_belief(reason: Reason, name: str, scene: Situation) -> bool:
+def _fits_belief(reason: Reason, name: str, situation: Situation) -> bool:
     """Nobody joins the vote of a seer while believing another, or defends a seer it does not believe; and that two
     seers contradict each other speaks only for the one believed."""
     kind, (who, about) = reason.kind, (reason.fact.who, reason.fact.about)
-    claims, believed = scene.ledger.claims, (scene.outer.trusted, proven_seer(scene))
+    claims, believed = situation.ledger.claims, (situation.outer.trusted, proven_seer(situation))
     if kind == "seer_rivals":
         return _other(reason, name) in believed
-    if kind in ("announced", "suspects") and who == name and claims.get(about) == Role.SEER != scene.story.role:
+    if kind in ("announced", "suspects") and who == name and claims.get(about) == Role.SEER != situation.story.role:
         return about in believed
-    return kind != "announced" or claims.get(who) != Role.SEER or scene.outer.trusted in ("", who)
+    return kind != "announced" or claims.get(who) != Role.SEER or situation.outer.trusted in ("", who)
 
 
-def _voted(scene: Situation, name: str) -> bool:
+def _voted(situation: Situation, name: str) -> bool:
     """Whether this seat has voted for ``name`` on an earlier day."""
-    cast = (vote for votes in scene.state.votes.values() for vote in votes)
-    return any((vote.agent, vote.target) == (scene.state.me, name) for vote in cast)
+    cast = (vote for votes in situation.state.votes.values() for vote in votes)
+    return any((vote.agent, vote.target) == (situation.state.me, name) for vote in cast)
 
 
 _ECHOED = ("suspects", "announced", "trusts")
 """What others think of a player, which may only repeat what this seat has said."""
 
 
-def _leads(scene: Situation, other: str, name: str) -> bool:
+def _leads(situation: Situation, other: str, name: str) -> bool:
     """Whether this seat has accused ``name`` before ``other`` did."""
-    for said in scene.ledger.heard:
+    for said in situation.ledger.heard:
         accuses = any(one.kind in ("suspect", "vote") and one.target == name for one in said.statements)
-        if accuses and said.who in (scene.state.me, other):
-            return said.who == scene.state.me
+        if accuses and said.who in (situation.state.me, other):
+            return said.who == situation.state.me
     return False
 
 

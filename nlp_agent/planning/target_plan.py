@@ -19,17 +19,17 @@ ABOUT_TALKING = ("silent", "talks", "no_opinion")
 """Kinds of facts that say nothing but how much somebody talks."""
 
 
-def choose_target(scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+def choose_target(situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
     """Rank ``legal`` for ``request``; the first is chosen."""
     if not legal:
         return TargetPlan("", (), "nobody can be chosen")
-    if request is Request.VOTE and scene.promise in legal:
-        return announced_vote(scene.promise, legal)
-    score = {name: value(name) for value in [_SCORES.get(request, _vote)(scene)] for name in legal}
+    if request is Request.VOTE and situation.promise in legal:
+        return announced_vote(situation.promise, legal)
+    score = {name: value(name) for value in [_SCORES.get(request, _vote)(situation)] for name in legal}
     ranked = tuple(sorted(legal, key=score.__getitem__, reverse=True))
     best = ranked[0]
-    shown = scene.outer if request is Request.VOTE else scene.inner
-    known = scene.inner.known.get(best) == Species.WEREWOLF and not scene.evil
+    shown = situation.outer if request is Request.VOTE else situation.inner
+    known = situation.inner.known.get(best) == Species.WEREWOLF and not situation.evil
     why = f"{request.lower()} {best}: score {score[best]:.2f}, P(wolf) {shown.wolf.get(best, 0.0):.2f}"
     margin = worth.TIE_OF_VOTES if request is Request.VOTE else worth.TIE_MARGIN
     close = tuple([name for name in ranked if score[best] - score[name] <= margin])[: worth.MOST_TIED]
@@ -42,66 +42,66 @@ def announced_vote(promise: str, legal: tuple[str, ...]) -> TargetPlan:
     return TargetPlan(promise, (promise, *rest), f"announced a vote for {promise} today", firm=True)
 
 
-def candidates_after_tie(scene: Situation, legal: tuple[str, ...]) -> tuple[str, ...]:
+def candidates_after_tie(situation: Situation, legal: tuple[str, ...]) -> tuple[str, ...]:
     """Whom of ``legal`` it makes sense to vote for: where a tie is voted on again, those who lead.
 
     All of them in a first round, where nobody tells what it gave, and where this seat wants none of those to hang.
     """
-    votes = scene.state.votes.get(scene.state.day)
+    votes = situation.state.votes.get(situation.state.day)
     if not votes:
         return legal
     count = Counter(vote.target for vote in votes)
     most = max(count.values())
-    humans = (name for name, species in scene.inner.known.items() if species == Species.HUMAN)
-    spared = allies(scene) if scene.evil else set(humans)
+    humans = (name for name, species in situation.inner.known.items() if species == Species.HUMAN)
+    spared = allies(situation) if situation.evil else set(humans)
     return tuple(name for name in legal if count[name] == most and name not in spared) or legal
 
 
-def _vote(scene: Situation) -> Callable[[str], float]:
+def _vote(situation: Situation) -> Callable[[str], float]:
     """What the village gains by this seat's vote: mostly by whom it helps to hang, a little by whom it names."""
-    me, day = scene.state.me, scene.state.day
-    accused = {said.target for said in scene.ledger.suspicions if said.who == me and said.day == day}
-    gain, likely = _gains(scene), _executions(scene)
-    friends = allies(scene) if scene.evil else set[str]()
+    me, day = situation.state.me, situation.state.day
+    accused = {said.target for said in situation.ledger.suspicions if said.who == me and said.day == day}
+    gain, likely = _gains(situation), _executions(situation)
+    friends = allies(situation) if situation.evil else set[str]()
     gain = {name: 0.0 if name in friends else value for name, value in gain.items()}
-    alone = only_wolf(scene)
+    alone = only_wolf(situation)
 
     def score(name: str) -> float:
         hanged = likely(name)
         value = worth.GATHERING * sum(share * gain.get(one, 0.0) for one, share in hanged.items())
         value += (1 - worth.GATHERING) * gain.get(name, 0.0)
         value += worth.CONCLUDED * (name == alone)
-        return value + worth.ACCUSED * (name in accused) - worth.DEFENDED_TODAY * (name in scene.defended_today)
+        return value + worth.ACCUSED * (name in accused) - worth.DEFENDED_TODAY * (name in situation.defended_today)
 
-    return _evil_vote(scene, score, likely) if scene.evil else score
+    return _evil_vote(situation, score, likely) if situation.evil else score
 
 
-def _gains(scene: Situation) -> dict[str, float]:
+def _gains(situation: Situation) -> dict[str, float]:
     """What the village gains when a player is hanged, 0..1 and 1 for a wolf, as seen in public.
 
     With few players and one wolf a possessed who dies today cannot give the wolf its vote in the final: the village
     then decides among itself. Who has cleared somebody acts on that, though, and looks for the wolf elsewhere. Rare
     roles are a loss.
     """
-    seen, state = scene.outer, scene.state
+    seen, state = situation.outer, situation.state
     found = {name: seen.wolf.get(name, 0.0) for name in state.others}
     final_next = len(state.alive) in worth.BEFORE_FINAL and state.setting.role_num_map.get(Role.WEREWOLF, 1) == 1
     for name in found:
         if final_next and seen.own.get(name) != Species.HUMAN:
             found[name] += worth.POSSESSED_HANGED * seen.chance(name, Role.POSSESSED)
-        if (role := scene.ledger.claims.get(name)) in RARE:
+        if (role := situation.ledger.claims.get(name)) in RARE:
             found[name] -= worth.SPARED_FOR_CLAIM * seen.chance(name, role)
     return found
 
 
-def _executions(scene: Situation) -> Callable[[str], dict[str, float]]:
+def _executions(situation: Situation) -> Callable[[str], dict[str, float]]:
     """From a vote of this seat to the probability that each player is hanged: by the votes announced, and by what those
     who have announced none may think."""
-    seen, others = scene.outer.wolf, scene.state.others
-    votes = {target: float(len(by)) for target, by in scene.announced.items()}
+    seen, others = situation.outer.wolf, situation.state.others
+    votes = {target: float(len(by)) for target, by in situation.announced.items()}
     silent = max(0.0, len(others) - sum(votes.values()))
     total = sum(seen.get(name, 0.0) for name in others) or 1.0
-    expected = {name: votes.get(name, 0.0) + silent * seen.get(name, 0.0) / total for name in scene.state.alive}
+    expected = {name: votes.get(name, 0.0) + silent * seen.get(name, 0.0) / total for name in situation.state.alive}
     steep = worth.DECISIVE / math.sqrt(1 + silent)
 
     def likely(vote: str) -> dict[str, float]:
@@ -112,38 +112,41 @@ def _executions(scene: Situation) -> Callable[[str], dict[str, float]]:
     return likely
 
 
-def gathers(scene: Situation, wish: str) -> bool:
+def gathers(situation: Situation, wish: str) -> bool:
     """Whether voting ``wish`` instead of whom this seat announced is clearly better for the village.
 
     A vote that a model announced stays: the model knows why, and counts the announced votes itself.
     """
-    if scene.promise == scene.meant:
+    if situation.promise == situation.meant:
         return False
-    score = _vote(scene)
-    return score(wish) - score(scene.promise) > worth.WORTH_A_CHANGE
+    score = _vote(situation)
+    return score(wish) - score(situation.promise) > worth.WORTH_A_CHANGE
 
 
 def _evil_vote(
-    scene: Situation, villager: Callable[[str], float], likely: Callable[[str], dict[str, float]]
+    situation: Situation, villager: Callable[[str], float], likely: Callable[[str], dict[str, float]]
 ) -> Callable[[str], float]:
     """Votes like a villager would, but never against its own side unless it cannot be saved, and rather where a human
     may hang instead of one of it."""
-    friends, state, announced = allies(scene), scene.state, scene.announced
-    contested = len(scene.ledger.claimants[Role.SEER]) > 1
+    friends, state, announced = allies(situation), situation.state, situation.announced
+    contested = len(situation.ledger.claimants[Role.SEER]) > 1
     fellows = {name: sum(who in friends for who in by) for name, by in announced.items()}
     many = len(state.alive) > worth.FEW_ALIVE
-    helper = _word_of_friends(scene, friends)
-    masked = not wolves_outvote(scene) and scene.ledger.claims.get(state.me) not in (Role.POSSESSED, Role.WEREWOLF)
-    own = {judge.target: judge.result for judge in scene.story.history(state)} if masked else {}
+    helper = _word_of_friends(situation, friends)
+    masked = not wolves_outvote(situation) and situation.ledger.claims.get(state.me) not in (
+        Role.POSSESSED,
+        Role.WEREWOLF,
+    )
+    own = {judge.target: judge.result for judge in situation.story.history(state)} if masked else {}
     side = {name for name in (*friends, state.me) if name in state.alive}
-    lost = _given_up(scene, friends, likely)
+    lost = _given_up(situation, friends, likely)
 
     def score(name: str) -> float:
         joined = min(worth.MOST_JOINED, len(announced.get(name, ())))
         value = villager(name) + worth.JOINED * joined + helper.get(name, 0.0)
         # A seer nobody contests is not to be touched openly: no villager would.
-        if contested and name in scene.ledger.claims:
-            value += worth.CONTESTED * scene.inner.credit.get(name, 0.0)
+        if contested and name in situation.ledger.claims:
+            value += worth.CONTESTED * situation.inner.credit.get(name, 0.0)
         # In a large village a pack whose votes all fall together gives itself away.
         value -= worth.ALIKE * fellows.get(name, 0) * (many and 2 * fellows.get(name, 0) > len(announced.get(name, ())))
         value -= worth.SAVES * sum(share for one, share in likely(name).items() if one in side)
@@ -157,60 +160,62 @@ def _evil_vote(
     return score
 
 
-def _given_up(scene: Situation, friends: set[str], likely: Callable[[str], dict[str, float]]) -> str:
+def _given_up(situation: Situation, friends: set[str], likely: Callable[[str], dict[str, float]]) -> str:
     """The partner whom nothing can save today, and from whom this wolf keeps its distance: half of all wolves do."""
-    state = scene.state
+    state = situation.state
     for name in state.partners if len(state.alive) > worth.FEW_ALIVE else ():
         others = [one for one in state.others if one not in friends]
-        distant = name in state.alive and others and scene.inner.tie_breaks.get(name, 0.0) > 0
+        distant = name in state.alive and others and situation.inner.tie_breaks.get(name, 0.0) > 0
         if distant and min(likely(one).get(name, 0.0) for one in others) >= worth.HOPELESS:
             return name
     return ""
 
 
-def _word_of_friends(scene: Situation, friends: set[str]) -> dict[str, float]:
+def _word_of_friends(situation: Situation, friends: set[str]) -> dict[str, float]:
     """Whom a liar of our own side calls a wolf: a villager who believes it would vote there."""
-    told = [(friend, r) for friend in friends for r in scene.ledger.results.get(friend, ())]
+    told = [(friend, r) for friend in friends for r in situation.ledger.results.get(friend, ())]
     return {r.target: worth.ALLY_SAID for _, r in told if r.result == Species.WEREWOLF}
 
 
-def rests_on_something(scene: Situation, name: str) -> bool:
+def rests_on_something(situation: Situation, name: str) -> bool:
     """Whether more speaks against ``name`` than how much it talks."""
-    return any(reason.kind not in ABOUT_TALKING for reason in scene.outer.reasons(name))
+    return any(reason.kind not in ABOUT_TALKING for reason in situation.outer.reasons(name))
 
 
-def believed_seer(scene: Situation) -> str:
+def believed_seer(situation: Situation) -> str:
     """The seer claimant this seat believes clearly more than any other, the dead included, or ``""``."""
-    credit = scene.outer.credit
-    seers = sorted(scene.rivals(Role.SEER), key=lambda name: -credit.get(name, 0.0))
-    if not seers or seers[0] != scene.outer.trusted:
+    credit = situation.outer.credit
+    seers = sorted(situation.rivals(Role.SEER), key=lambda name: -credit.get(name, 0.0))
+    if not seers or seers[0] != situation.outer.trusted:
         return ""
     second = credit.get(seers[1], 0.0) if len(seers) > 1 else 0.0
     return seers[0] if credit.get(seers[0], 0.0) - second >= worth.CLEARLY else ""
 
 
-def _divine(scene: Situation) -> Callable[[str], float]:
+def _divine(situation: Situation) -> Callable[[str], float]:
     def score(name: str) -> float:
-        return scene.inner.wolf.get(name, 0.0) - worth.KNOWN_SOON.get(scene.ledger.claims.get(name, ""), 0.0)
+        return situation.inner.wolf.get(name, 0.0) - worth.KNOWN_SOON.get(situation.ledger.claims.get(name, ""), 0.0)
 
     return score
 
 
-def _guard(scene: Situation) -> Callable[[str], float]:
-    saved = _saved(scene)
+def _guard(situation: Situation) -> Callable[[str], float]:
+    saved = _saved(situation)
 
     def score(name: str) -> float:
-        value = worth.WORTH_GUARDING.get(scene.ledger.claims.get(name, ""), 0.0) * scene.inner.credit.get(name, 0.0)
+        value = worth.WORTH_GUARDING.get(situation.ledger.claims.get(name, ""), 0.0) * situation.inner.credit.get(
+            name, 0.0
+        )
         # Wolves that were stopped may go elsewhere: half of all guards stay where they were.
-        moves = saved.get(name) == scene.state.day - 1 and scene.inner.tie_breaks.get(name, 0.0) > 0
-        return value + worth.INNOCENT * (1 - scene.inner.wolf.get(name, 0.0)) - worth.GUARDED_AGAIN * moves
+        moves = saved.get(name) == situation.state.day - 1 and situation.inner.tie_breaks.get(name, 0.0) > 0
+        return value + worth.INNOCENT * (1 - situation.inner.wolf.get(name, 0.0)) - worth.GUARDED_AGAIN * moves
 
     return score
 
 
-def _saved(scene: Situation) -> dict[str, int]:
+def _saved(situation: Situation) -> dict[str, int]:
     """Whom this seat guarded, or its pack attacked, in a night in which nobody died -> the last such night."""
-    state, found = scene.state, dict[str, int]()
+    state, found = situation.state, dict[str, int]()
     for night in range(1, state.day):
         if state.attacks.get(night):
             continue
@@ -220,10 +225,10 @@ def _saved(scene: Situation) -> dict[str, int]:
     return found
 
 
-def _attack(scene: Situation) -> Callable[[str], float]:
+def _attack(situation: Situation) -> Callable[[str], float]:
     """The likely true seer, or else somebody cleared; never the likely possessed."""
-    friends, ledger, state = allies(scene), scene.ledger, scene.state
-    seers = [name for name in scene.rivals(Role.SEER) if name not in state.partners]
+    friends, ledger, state = allies(situation), situation.ledger, situation.state
+    seers = [name for name in situation.rivals(Role.SEER) if name not in state.partners]
     unsure = [name for name in seers if name in state.alive and name not in friends]
     false = [name for name in seers if name in friends]
     # With the possessed known or dead, or nobody contesting, the other claim is true.
@@ -232,14 +237,14 @@ def _attack(scene: Situation) -> Callable[[str], float]:
         r.target for c, told in ledger.results.items() if c not in friends for r in told if r.result == Species.HUMAN
     }
 
-    saved, guarded = _saved(scene), _guarded(scene)
+    saved, guarded = _saved(situation), _guarded(situation)
     contested = {role for role in RARE if any(n in friends for n in ledger.claimants[role])}
 
     def score(name: str) -> float:
-        value = worth.HARMLESS * (1 - scene.outer.wolf.get(name, 0.0))
+        value = worth.HARMLESS * (1 - situation.outer.wolf.get(name, 0.0))
         if name in unsure:
             # Of two seers that look alike one is on our side: rather take somebody else.
-            value += worth.TRUE_CLAIM * scene.inner.credit.get(name, 0.0) if sure else worth.EVEN_CLAIM
+            value += worth.TRUE_CLAIM * situation.inner.credit.get(name, 0.0) if sure else worth.EVEN_CLAIM
         role = ledger.claims.get(name)
         # Who dies of us is believed: not the rival of one of our own.
         value += worth.EVEN_CLAIM if role in contested else worth.RARE_ROLE * (role in RARE)
@@ -248,15 +253,15 @@ def _attack(scene: Situation) -> Callable[[str], float]:
         if name in saved:
             # Who was guarded may be guarded again, the likelier the less time has passed.
             value -= worth.GUARDED_AGAIN / (state.day - saved[name])
-        return value + worth.ALLY_PENALTY * (name == scene.prey) - worth.ALLY_PENALTY * (name in friends)
+        return value + worth.ALLY_PENALTY * (name == situation.prey) - worth.ALLY_PENALTY * (name in friends)
 
     return score
 
 
-def _guarded(scene: Situation) -> dict[str, float]:
+def _guarded(situation: Situation) -> dict[str, float]:
     """P(guarded tonight) of everybody alive, as wolves expect it: who is worth most to a village that believes what the
     public believes. Nobody guards itself, and a bodyguard that is dead guards nobody."""
-    state, seen, claims = scene.state, scene.outer, scene.ledger.claims
+    state, seen, claims = situation.state, situation.outer, situation.ledger.claims
     if not state.setting.role_num_map.get(Role.BODYGUARD):
         return {}
     dead = (name for name in state.players if name not in state.alive)

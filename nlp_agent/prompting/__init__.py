@@ -6,7 +6,7 @@ what a pack lacks, ``detect_language`` chooses the pack, ``official`` renders pr
 """
 
 from nlp_agent.prompting.check import refresh
-from nlp_agent.prompting.conversation import Conversation, build_view, character_prompt
+from nlp_agent.prompting.conversation import Conversation, PromptRequest, build_view, character_prompt
 from nlp_agent.prompting.detect_language import detect_language
 from nlp_agent.prompting.official import OfficialPrompts, TemplateSource
 from nlp_agent.prompting.pack import Pack, load_pack
@@ -20,6 +20,7 @@ __all__ = [
     "Pack",
     "Problem",
     "Prompt",
+    "PromptRequest",
     "Section",
     "SectionKind",
     "Style",

@@ -22,7 +22,7 @@ from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.game.roles import VILLAGES
 from nlp_agent.planning.advice import Advice, advice_shown
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.prompting.conversation import Transcript, build_view, character_prompt
+from nlp_agent.prompting.conversation import PromptRequest, Transcript, build_view, character_prompt
 from nlp_agent.prompting.official import OfficialConversation, OfficialPrompts
 from nlp_agent.prompting.pack import Pack, load_pack, shipped_packs
 from nlp_agent.prompting.pack_file import empty_wordings, unfillable_lines, unknown_acts, unworded
@@ -433,15 +433,17 @@ def _village_faults(
             if pack.official is not None:
                 yield from _conversation_faults(pack.official, heard, request)
             state = state_when_asked(heard, request)
-            view = partial(build_view, state, request, persona=persona, sheet=sheet, pack=pack)
-            yield from _faults_of(pack, state, request, partial(view, transcript=Transcript(state)), only)
+            bare = PromptRequest(request, plan=None, persona=persona, sheet=sheet)
+            view = partial(build_view, state, pack=pack, transcript=Transcript(state))
+            yield from _faults_of(pack, state, bare, view, only)
 
 
 def _faults_of(
-    pack: Pack, state: SeatState, request: Request, view: Callable[..., View], only: Style | None
+    pack: Pack, state: SeatState, bare: PromptRequest, view: Callable[[PromptRequest], View], only: Style | None
 ) -> Iterator[PackError]:
-    """What fails in the prompts for ``request``, with each kind of plan and in all styles; with a plan and all advice
-    where ``only`` one style is told."""
+    """What fails in the prompts for the request of ``bare``, with each kind of plan and in all styles; with a plan and
+    all advice where ``only`` one style is told."""
+    request = bare.request
     choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
     everything = sample_advice(state, pack.words.sample.reason)
     styles = (
@@ -454,11 +456,12 @@ def _faults_of(
     if only is not None:
         ways = [(plan, way) for plan, way in ways if plan is not None and way[0] is only and way[1] != Advice()]
     for plan, (style, advice) in ways:
-        yield from _render_faults(pack, request, view(plan=plan, choices=choices, style=style, advice=advice))
-    less = partial(view, plan=None, choices=choices, style=Style.ADVISED, judged=False)
+        asked = replace(bare, plan=plan, choices=choices, style=style, advice=advice)
+        yield from _render_faults(pack, request, view(asked))
     certain = advice_shown(everything, "certain")
-    for changes in ({"estimate": True, "own_reading": pack.words.sample.reason}, {"reads_first": True}):
-        yield from _render_faults(pack, request, less(advice=certain, **changes))
+    less = replace(bare, choices=choices, style=Style.ADVISED, advice=certain, judged=False)
+    yield from _render_faults(pack, request, view(replace(less, estimate=True, own_reading=pack.words.sample.reason)))
+    yield from _render_faults(pack, request, view(replace(less, reads_first=True)))
 
 
 def _render_faults(pack: Pack, request: Request, view: View) -> Iterator[PackError]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from operator import attrgetter
 from typing import Any
 from weakref import WeakValueDictionary
@@ -207,53 +207,63 @@ MOST_ADDRESSED = 4
 """At most so many lines that name this seat are shown again at the end; all of them stand in the log."""
 
 
-def build_view(
-    state: SeatState,
-    request: Request,
-    *,
-    plan: TalkPlan | TargetPlan | None,
-    persona: Persona,
-    choices: tuple[str, ...] = (),
-    pack: Pack,
-    sheet: CharacterSheet | None = None,
-    transcript: Transcript | None = None,
-    news: Sequence[Talk] | None = None,
-    style: Style = Style.DIRECTED,
-    advice: Advice | None = None,
-    thought: str = "",
-    later: str = "",
-    judged: bool = True,
-    estimate: bool = False,
-    unjudged: bool = False,
-    reads_first: bool = False,
-    own_reading: str = "",
-) -> View:
-    """The view for one request. ``choices`` are the legal names of a target request; ``sheet`` is made by rules when
-    there is none. ``transcript`` holds what was made of this game's talks before. ``news``: talks, or for WHISPER
-    whispers, that no prompt has shown yet; ``None``: none was shown.
+@dataclass(frozen=True, slots=True)
+class PromptRequest:
+    """What a prompt is asked for, besides what the seat knows: the request, what is planned, and what is to be shown.
 
-    In TALK of the directed and the guided style a liar's view is the world it lives in public: the role of
-    ``plan.pretend`` (a villager while it claims nothing), no partners, no whispers, no findings, no own attack. In the
-    advised style the model knows who it is, whispers stand in the log, and what the profile does not tell of a manner
-    is left to it; ``advice`` (in the guided style a few facts of it), ``thought``, the seat's last private one, and
-    ``later``, what it left for its next talk, belong to that style, and ``judged``: whether estimates are asked for
-    with every answer, ``estimate``: with this one, ``unjudged``: with all but this one.
-    ``reads_first``: the model is asked how it reads the game, and ``own_reading`` is what it answered to that today.
+    Attributes:
+        plan: what the player without a model would say or choose.
+        choices: the legal names of a target request.
+        sheet: the character's sheet; made by rules when there is none.
+        news: talks, or for WHISPER whispers, that no prompt has shown yet; ``None``: none was shown.
+        style: how the model is asked.
+        advice: what the advised style shows of the strategy's thinking, and the guided style a few facts of.
+        thought: the seat's last private thought; ``later``: what it left for its next talk. Advised style only.
+        judged: whether estimates are asked for with every answer; ``estimate``: with this one; ``unjudged``: with all
+            but this one.
+        reads_first: whether the model is asked how it reads the game; ``own_reading``: its answer to that today.
     """
+
+    request: Request
+    plan: TalkPlan | TargetPlan | None
+    persona: Persona
+    choices: tuple[str, ...] = ()
+    sheet: CharacterSheet | None = None
+    news: Sequence[Talk] | None = None
+    style: Style = Style.DIRECTED
+    advice: Advice | None = None
+    thought: str = ""
+    later: str = ""
+    judged: bool = True
+    estimate: bool = False
+    unjudged: bool = False
+    reads_first: bool = False
+    own_reading: str = ""
+
+
+def build_view(state: SeatState, asked: PromptRequest, pack: Pack, transcript: Transcript | None = None) -> View:
+    """The variables of the templates of ``pack`` for what is ``asked``.
+
+    ``transcript`` holds what was made of this game's talks before. In TALK of the directed and the guided style a
+    liar's view is the world it lives in public: the role of ``plan.pretend`` (a villager while it claims nothing), no
+    partners, no whispers, no findings, no own attack. In the advised style the model knows who it is, whispers stand
+    in the log, and what the profile does not tell of a manner is left to it.
+    """
+    request, plan, style, choices, advice = asked.request, asked.plan, asked.style, asked.choices, asked.advice
     talk = plan if isinstance(plan, TalkPlan) else TalkPlan()
     public, advised = request is Request.TALK, style is Style.ADVISED
     lived = _public_role(state, talk)
     role = lived if public and not advised else state.role
     secret = not public or role == state.role
     share = 1.0 if advised else pack.words.prompt.share
-    new = news if news is not None else state.whispers if request is Request.WHISPER else state.talks
+    new = asked.news if asked.news is not None else state.whispers if request is Request.WHISPER else state.talks
     transcript, others = transcript or Transcript(state), state.others
     days = transcript.days(request, whispered=advised)
-    sheet = sheet or make_character_sheet(pack.playbook, persona, state.me)
+    sheet = asked.sheet or make_character_sheet(pack.playbook, asked.persona, state.me)
     view = View(
         me=state.me,
         profile=transcript.profile(),
-        manner=_own_manner(persona, sheet, pack) if advised else _manner(persona, sheet, pack),
+        manner=_own_manner(asked.persona, sheet, pack) if advised else _manner(asked.persona, sheet, pack),
         village=_role_counts(state),
         players=state.players,
         has_whispers=_has_whispers(state),
@@ -286,13 +296,13 @@ def build_view(
         limit=_limit(state, request, talk, share),
         lived=lived if advised and lived != state.role else "",
         advice=_quoted(advice) if style is not Style.DIRECTED and advice is not None else None,
-        judged=judged,
-        thought=quote_talk(last_sentences(thought, LONGEST_THOUGHT), LONGEST_THOUGHT) if advised else "",
-        later=quote_talk(later, LONGEST_THOUGHT) if advised else "",
-        estimate=estimate,
-        unjudged=unjudged,
-        reads_first=reads_first and advised,
-        own_reading=quote_talk(own_reading, LONGEST_READING) if advised else "",
+        judged=asked.judged,
+        thought=quote_talk(last_sentences(asked.thought, LONGEST_THOUGHT), LONGEST_THOUGHT) if advised else "",
+        later=quote_talk(asked.later, LONGEST_THOUGHT) if advised else "",
+        estimate=asked.estimate,
+        unjudged=asked.unjudged,
+        reads_first=asked.reads_first and advised,
+        own_reading=quote_talk(asked.own_reading, LONGEST_READING) if advised else "",
         guided=style is Style.GUIDED,
         variant=state.role,
         style=style,
@@ -440,46 +450,9 @@ class Conversation:
         if self._official is not None:
             self._official.hear(packet)
 
-    def ask(
-        self,
-        request: Request,
-        *,
-        plan: TalkPlan | TargetPlan | None,
-        persona: Persona,
-        choices: tuple[str, ...] = (),
-        sheet: CharacterSheet | None = None,
-        news: Sequence[Talk] | None = None,
-        style: Style = Style.DIRECTED,
-        advice: Advice | None = None,
-        thought: str = "",
-        later: str = "",
-        judged: bool = True,
-        estimate: bool = False,
-        unjudged: bool = False,
-        reads_first: bool = False,
-        own_reading: str = "",
-    ) -> Prompt:
-        """The prompt for ``request``; for the rest see :func:`build_view`. Raises PackError."""
-        view = build_view(
-            self._state,
-            request,
-            plan=plan,
-            persona=persona,
-            choices=choices,
-            pack=self._pack,
-            sheet=sheet,
-            transcript=self._transcript,
-            news=news,
-            style=style,
-            advice=advice,
-            thought=thought,
-            later=later,
-            judged=judged,
-            estimate=estimate,
-            unjudged=unjudged,
-            reads_first=reads_first,
-            own_reading=own_reading,
-        )
+    def ask(self, asked: PromptRequest) -> Prompt:
+        """The prompt for what is ``asked``. Raises PackError."""
+        request, view = asked.request, build_view(self._state, asked, self._pack, self._transcript)
         prompt = self._pack.render(request, view)
         if self._official is None:
             return prompt

@@ -59,11 +59,11 @@ class TimedStrategy:
         strategy = self._strategy
         return self._ask(lambda: strategy.plan_talk(context), lambda: Standard().plan_talk(context))
 
-    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """Whom the strategy names. Raises TooSlowError, and whatever the strategy raises."""
         strategy = self._strategy
         return self._ask(
-            lambda: strategy.choose(scene, request, legal), lambda: Standard().choose(scene, request, legal)
+            lambda: strategy.choose(situation, request, legal), lambda: Standard().choose(situation, request, legal)
         )
 
     @property

@@ -49,7 +49,7 @@ from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.llm.model import Answer, Message, Model, Question
 from nlp_agent.planning.advice import Advice
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.prompting import Check, Problem, Prompt, Style
+from nlp_agent.prompting import Check, Problem, Prompt, PromptRequest, Style
 from nlp_agent.protocol import OVER, SKIP, TALK_REQUESTS, Request
 from nlp_agent.seat.advised import AdvisedStyle
 from nlp_agent.seat.decision import Decision, How, SeatLog
@@ -286,21 +286,23 @@ class Turn:
         """
         setup, decision = self.setup, self.decision
         prompt = setup.conversation.ask(
-            self.request,
-            plan=decision.plan,
-            persona=setup.words.persona,
-            choices=decision.choices,
-            sheet=setup.sheet,
-            news=setup.planner.ledger.not_yet_shown(whispered=self.request is Request.WHISPER),
-            style=self.style.name,
-            advice=self.style.bare_advice() if reads_first else self.style.advice(),
-            thought=setup.thought,
-            later=setup.later,
-            judged=setup.style.judgement == "on",
-            estimate=setup.style.judgement == "votes" and setup.estimates(self.request),
-            unjudged=setup.style.judgement == "on" and not setup.estimates(self.request),
-            reads_first=reads_first,
-            own_reading=setup.own_reading.text if setup.own_reading.day == self.state.day else "",
+            PromptRequest(
+                self.request,
+                plan=decision.plan,
+                persona=setup.words.persona,
+                choices=decision.choices,
+                sheet=setup.sheet,
+                news=setup.planner.ledger.not_yet_shown(whispered=self.request is Request.WHISPER),
+                style=self.style.name,
+                advice=self.style.bare_advice() if reads_first else self.style.advice(),
+                thought=setup.thought,
+                later=setup.later,
+                judged=setup.style.judgement == "on",
+                estimate=setup.style.judgement == "votes" and setup.estimates(self.request),
+                unjudged=setup.style.judgement == "on" and not setup.estimates(self.request),
+                reads_first=reads_first,
+                own_reading=setup.own_reading.text if setup.own_reading.day == self.state.day else "",
+            )
         )
         decision.system, decision.user = prompt.system, prompt.user
         decision.shown = setup.planner.ledger.counts()  # all that was said so far; it counts once the decision is out

@@ -175,7 +175,7 @@ def test_a_guest_that_fails_ends_the_set_for_all(how: str) -> None:
 def test_silent_connections_hold_nobody_up() -> None:
     """Whoever tells a name sits down, however many are there before who tell none."""
 
-    async def scene() -> Match:
+    async def situation() -> Match:
         async with _table(Habits()) as table, asyncio.timeout(8):
             silent = [await asyncio.open_connection("127.0.0.1", table.port) for _ in range(300)]
             sitting = [asyncio.create_task(_guest(table.url, f"g{number}", plain)) for number in range(5)]
@@ -185,7 +185,7 @@ def test_silent_connections_hold_nobody_up() -> None:
                 writer.transport.abort()
             return match
 
-    assert not asyncio.run(scene()).report.aborted
+    assert not asyncio.run(situation()).report.aborted
 
 
 def test_lines_nobody_asked_for_are_noted_and_answer_nothing() -> None:

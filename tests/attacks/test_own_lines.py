@@ -15,7 +15,7 @@ from nlp_agent.arena.village import contest_village
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.prompting import Prompt, SectionKind, build_view
+from nlp_agent.prompting import Prompt, PromptRequest, SectionKind, build_view
 from nlp_agent.prompting.sample_village import sample_state, sample_talk_plan
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Role
 from nlp_agent.seat import Decision, Seat, Timing, Turn
@@ -54,7 +54,7 @@ def _decider(lang: str, seed: int, look: Look) -> Callable[[Packet], str | None]
 
 
 def public_prompt(state: SeatState, plan: TalkPlan, lang: str) -> Prompt:
-    view = build_view(state, Request.TALK, plan=plan, persona=Persona(), pack=pack(lang))
+    view = build_view(state, PromptRequest(Request.TALK, plan=plan, persona=Persona()), pack=pack(lang))
     return pack(lang).render(Request.TALK, view)
 
 

@@ -193,9 +193,9 @@ class Endless(Standard):
         self._hold()
         return super().plan_talk(context)
 
-    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         self._hold()
-        return super().choose(scene, request, legal)
+        return super().choose(situation, request, legal)
 
     def _hold(self) -> None:
         self._asked += 1

@@ -54,12 +54,12 @@ def test_a_fault_of_every_kind_is_survived() -> None:
 def test_a_fault_in_a_group_chat_costs_talks_at_most() -> None:
     """Bare packets, old ones again, failing code: the game goes on, and no frame is late or unheard."""
 
-    async def scene() -> dict[str, tuple[str, ...]]:
+    async def situation() -> dict[str, tuple[str, ...]]:
         outcomes = [await try_fault(fault, duration=60_000) for fault in chosen(",".join(CHAT_SAMPLE), chat=True)]
         return {outcome.fault.name: outcome.wrong for outcome in outcomes}
 
     with asyncio.Runner(loop_factory=HurriedLoop) as runner:
-        assert runner.run(scene()) == dict.fromkeys(CHAT_SAMPLE, ())
+        assert runner.run(situation()) == dict.fromkeys(CHAT_SAMPLE, ())
 
 
 def test_games_with_a_fault_drawn_for_every_request_stay_clean() -> None:

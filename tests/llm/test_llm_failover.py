@@ -62,8 +62,8 @@ def in_turn(*behaviours: Behaviour) -> Behaviour:
 HANG: Behaviour = lambda _: HttpReply(before=(forever,))  # noqa: E731
 
 
-def play(scene: Scene, *behaviours: Behaviour, policy: FailoverPolicy = NEVER, **known: Any) -> None:
-    """Run ``scene`` with a failover over endpoints a, b, ...; afterwards nothing of any question may be left."""
+def play(situation: Scene, *behaviours: Behaviour, policy: FailoverPolicy = NEVER, **known: Any) -> None:
+    """Run ``situation`` with a failover over endpoints a, b, ...; afterwards nothing of any question may be left."""
 
     async def run() -> None:
         async with AsyncExitStack() as stack:
@@ -78,7 +78,7 @@ def play(scene: Scene, *behaviours: Behaviour, policy: FailoverPolicy = NEVER, *
             )
             await failover.warm()
             before = asyncio.all_tasks()
-            await scene(failover, endpoints)
+            await situation(failover, endpoints)
             left = {task: getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks() - before}
             assert not [
                 name for name in left.values() if name.startswith(("EndpointModel", "_HedgedQuestion", "Failover"))
@@ -105,12 +105,12 @@ async def fails(failover: Failover, ask: Question = TALK, seconds: float = 60.0)
 def test_the_first_endpoint_alone_is_asked_while_it_answers() -> None:
     """The others cost nothing."""
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         answer = await asked(failover)
         assert (answer.text, answer.endpoint, answer.notes) == ("Hello.", "a", ())
         assert endpoints[1].requests == []
 
-    play(scene, says("Hello."), says("Never said."))
+    play(situation, says("Hello."), says("Never said."))
 
 
 @pytest.mark.parametrize("ask", [TALK, VOTE])
@@ -118,46 +118,46 @@ def test_the_first_endpoint_alone_is_asked_while_it_answers() -> None:
 def test_the_next_endpoint_follows_a_failure(first: Behaviour, ask: Question) -> None:
     """Whatever the first one's trouble is; the journal is told."""
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         answer = await asked(failover, ask)
         assert (answer.text, answer.endpoint) == ("Ken", "b")
         assert any(note.startswith("a: ") for note in answer.notes)
 
-    play(scene, first, says("Ken"))
+    play(situation, first, says("Ken"))
 
 
 def test_when_all_fail_the_last_failure_is_told() -> None:
     """So that the journal names a cause."""
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await fails(failover)).kind == "auth"
         assert [len(endpoint.requests) for endpoint in endpoints] == [1, 1]
 
-    play(scene, breaks(500), breaks(401))
+    play(situation, breaks(500), breaks(401))
 
 
 @pytest.mark.parametrize("ask", [TALK, VOTE])
 def test_a_second_request_overtakes_one_that_hangs(ask: Question) -> None:
     """The next endpoint's answer wins; the first connection is closed before the answer is handed over."""
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         answer = await asked(failover, ask)
         assert (answer.text, answer.endpoint) == ("Ken", "b")
         assert answer.usage.calls == 2
         await endpoints[0].requests[0].gone.wait()
 
-    play(scene, HANG, says("Ken"), policy=replace(NEVER, hedge=SOON))
+    play(situation, HANG, says("Ken"), policy=replace(NEVER, hedge=SOON))
 
 
 def test_a_lonely_endpoint_is_asked_a_second_time() -> None:
     """Some requests get stuck though the endpoint is well."""
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await asked(failover)).text == "Hello."
         assert len(endpoints[0].requests) == 2
         await endpoints[0].requests[0].gone.wait()
 
-    play(scene, in_turn(HANG, says("Hello.")), policy=replace(NEVER, hedge=SOON))
+    play(situation, in_turn(HANG, says("Hello.")), policy=replace(NEVER, hedge=SOON))
 
 
 @pytest.mark.parametrize("second", [HANG, breaks(500), says("")])
@@ -169,36 +169,36 @@ def test_the_first_request_may_still_win(second: Behaviour) -> None:
         go_on.set()
         return second(request)
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         answer = await asked(failover)
         assert (answer.text, answer.endpoint) == ("Hello. I am Ken.", "a")
         assert len(endpoints[1].requests) == 1
 
-    play(scene, says("Hello. ", go_on.wait, "I am Ken."), then_go_on, policy=replace(NEVER, hedge=SOON))
+    play(situation, says("Hello. ", go_on.wait, "I am Ken."), then_go_on, policy=replace(NEVER, hedge=SOON))
 
 
 def test_both_hang_and_the_ready_made_answer_is_left_in_time() -> None:
     """A timeout comes before whoever asked has given up, and both connections are closed."""
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await fails(failover, seconds=0.3)).kind == "timeout"
         for endpoint in endpoints:
             await endpoint.requests[0].gone.wait()
 
-    play(scene, HANG, HANG, policy=replace(NEVER, hedge=SOON))
+    play(situation, HANG, HANG, policy=replace(NEVER, hedge=SOON))
 
 
 def test_the_best_complete_sentences_of_both_streams_are_taken_when_time_runs_out() -> None:
     """Torn sentences are left out; nothing of the losers is left open."""
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         answer = await asked(failover)
         assert (answer.text, answer.endpoint, answer.complete) == ("Hello. I trust Ken.", "b", False)
         for endpoint in endpoints:
             await endpoint.requests[0].gone.wait()
 
     policy = replace(NEVER, hedge=0, partial=0.3)
-    play(scene, says("Hi. I tr", forever), says("Hello. I trust Ken. But", forever), policy=policy)
+    play(situation, says("Hi. I tr", forever), says("Hello. I trust Ken. But", forever), policy=policy)
 
 
 def test_late_in_the_day_the_first_complete_sentence_is_taken_as_soon_as_it_is_there() -> None:
@@ -207,19 +207,19 @@ def test_late_in_the_day_the_first_complete_sentence_is_taken_as_soon_as_it_is_t
     async def a_little() -> None:
         await asyncio.sleep(SOON)
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await asked(failover)).text == "I trust Ken."
 
-    play(scene, says("I trust", a_little, " Ken. And", forever), policy=replace(NEVER, partial=SOON / 2))
+    play(situation, says("I trust", a_little, " Ken. And", forever), policy=replace(NEVER, partial=SOON / 2))
 
 
 def test_half_a_sentence_is_no_answer() -> None:
     """It may say the opposite of what was meant."""
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await fails(failover, seconds=0.3)).kind == "timeout"
 
-    play(scene, says("I trust Ken if", forever), policy=replace(NEVER, partial=SOON))
+    play(situation, says("I trust Ken if", forever), policy=replace(NEVER, partial=SOON))
 
 
 def test_a_stream_that_was_cut_gives_its_sentences_when_no_other_endpoint_can_help() -> None:
@@ -229,34 +229,34 @@ def test_a_stream_that_was_cut_gives_its_sentences_when_no_other_endpoint_can_he
         reply = saying(request, "I trust Ken. But")
         return replace(reply, parts=reply.parts[:2], cut=True)
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         answer = await asked(failover)
         assert (answer.text, answer.endpoint, answer.complete) == ("I trust Ken.", "a", False)
         assert len(endpoints[1].requests) == 1
 
-    play(scene, cut, breaks(500))
+    play(situation, cut, breaks(500))
 
 
 def test_a_complete_talk_is_taken_though_its_stream_has_stalled() -> None:
     """From the soft moment on; the stream is hung up on."""
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         born = Deadline.after(60)
         ask = replace(TALK, enough=lambda text: text.endswith("."), soft=born.capped(SOON))
         answer = await failover.ask(ask, born)
         assert (answer.text, answer.complete) == ("I trust Ken.", True)
         await endpoints[0].requests[0].gone.wait()
 
-    play(scene, says("I trust Ken.", forever), policy=NEVER)
+    play(situation, says("I trust Ken.", forever), policy=NEVER)
 
 
 def test_all_moments_are_scaled_for_a_table_in_a_hurry() -> None:
     """A thousand seconds are a tenth of one at this pace."""
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await asked(failover, replace(TALK, pace=0.0001))).endpoint == "b"
 
-    play(scene, HANG, says("Hello."))
+    play(situation, HANG, says("Hello."))
 
 
 class Hands:
@@ -273,7 +273,7 @@ def test_an_endpoint_that_keeps_failing_is_left_alone_for_a_while() -> None:
     """Then one question tries it again, and it is back."""
     clock = Hands()
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         for asked_so_far in (1, 2, 2, 2):
             assert (await failover.ask(TALK, clock.deadline())).endpoint == "b"
             assert len(endpoints[0].requests) == asked_so_far
@@ -281,19 +281,19 @@ def test_an_endpoint_that_keeps_failing_is_left_alone_for_a_while() -> None:
         assert (await failover.ask(TALK, clock.deadline())).endpoint == "a"
         assert (await failover.ask(TALK, clock.deadline())).endpoint == "a"
 
-    play(scene, in_turn(breaks(500), breaks(500), says("Back.")), says("Here."))
+    play(situation, in_turn(breaks(500), breaks(500), says("Back.")), says("Here."))
 
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_endpoints_that_fail_are_asked_all_the_same_where_there_is_no_better_one(count: int) -> None:
     """A rest only chooses between endpoints: the first answer that can be had is had."""
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         for _ in range(5):
             assert (await fails(failover)).kind == "server"
         assert (await asked(failover)).text == "Back."
 
-    play(scene, *(in_turn(*[breaks(500)] * 5, says("Back.")) for _ in range(count)))
+    play(situation, *(in_turn(*[breaks(500)] * 5, says("Back.")) for _ in range(count)))
 
 
 def test_an_endpoint_too_slow_for_some_talks_is_there_for_all_others() -> None:
@@ -325,7 +325,7 @@ def test_where_every_endpoint_asked_us_to_stay_away_nobody_waits() -> None:
     """The ready-made answer goes out at once, and nothing is sent to an endpoint that would refuse it."""
     clock = Hands()
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         for _ in range(3):
             with pytest.raises(LlmError):
                 await failover.ask(TALK, clock.deadline())
@@ -333,14 +333,14 @@ def test_where_every_endpoint_asked_us_to_stay_away_nobody_waits() -> None:
         clock.now += 91
         assert (await failover.ask(TALK, clock.deadline())).text == "Back."
 
-    play(scene, in_turn(breaks(429, retry_after="90"), says("Back.")))
+    play(situation, in_turn(breaks(429, retry_after="90"), says("Back.")))
 
 
 def test_a_background_request_is_tried_once_and_held_against_nobody() -> None:
     """Neither a second endpoint nor a rest comes of its failure, and it does not try out one that rests."""
     background = replace(TALK, background=True)
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         for asked_so_far in (1, 2, 3):
             assert (await fails(failover, background)).kind == "server"
             assert [len(endpoint.requests) for endpoint in endpoints] == [asked_so_far, 0]
@@ -349,52 +349,52 @@ def test_a_background_request_is_tried_once_and_held_against_nobody() -> None:
         assert (await asked(failover, background)).endpoint == "b"
         assert len(endpoints[0].requests) == 5
 
-    play(scene, breaks(500), says("Here."))
+    play(situation, breaks(500), says("Here."))
 
 
 def test_an_endpoint_beaten_without_a_word_counts_as_failed() -> None:
     """So that not every talk of a game waits for one that hangs."""
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         for asked_so_far in (1, 2, 2):
             assert (await asked(failover)).endpoint == "b"
             assert len(endpoints[0].requests) == asked_so_far
 
-    play(scene, HANG, says("Hello."), policy=replace(NEVER, hedge=SOON))
+    play(situation, HANG, says("Hello."), policy=replace(NEVER, hedge=SOON))
 
 
 def test_a_prompt_that_is_refused_says_nothing_about_the_endpoint() -> None:
     """It does not rest."""
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         for _ in range(5):
             assert (await fails(failover)).kind == "refused"
 
-    play(scene, lambda request: saying(request, "", finish="content_filter"))
+    play(situation, lambda request: saying(request, "", finish="content_filter"))
 
 
 def test_retry_after_beyond_the_deadline_is_not_waited_for_and_is_kept_to() -> None:
     """The next endpoint answers; the first is left alone for as long as it asked, and no longer than two minutes."""
     clock = Hands()
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         for pause, name in ((0, "b"), (100, "b"), (21, "a")):
             clock.now += pause
             assert (await failover.ask(TALK, clock.deadline())).endpoint == name
         assert len(endpoints[0].requests) == 2
 
-    play(scene, in_turn(breaks(429, retry_after="3600"), says("Back.")), says("Here."), attempts=3)
+    play(situation, in_turn(breaks(429, retry_after="3600"), says("Back.")), says("Here."), attempts=3)
 
 
 def test_an_endpoint_that_told_us_to_wait_gets_no_second_request() -> None:
     """The wait lies inside the deadline, so it is kept; asking again meanwhile would only make it longer."""
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await asked(failover)).text == "Thanks."
         assert len(endpoints[0].requests) == 2
 
     replies = in_turn(breaks(429, retry_after_ms="200"), says("Thanks."))
-    play(scene, replies, policy=replace(NEVER, hedge=SOON), attempts=2)
+    play(situation, replies, policy=replace(NEVER, hedge=SOON), attempts=2)
 
 
 def test_cancelling_a_race_leaves_no_task_and_no_connection() -> None:
@@ -409,7 +409,7 @@ def test_cancelling_a_race_leaves_no_task_and_no_connection() -> None:
         both.set()
         return behave(request)
 
-    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         nonlocal calm
         for _ in range(3):
             both.clear()
@@ -423,13 +423,13 @@ def test_cancelling_a_race_leaves_no_task_and_no_connection() -> None:
         calm = True
         assert (await asked(failover)).endpoint == "a"
 
-    play(scene, behave, second, policy=replace(NEVER, hedge=SOON))
+    play(situation, behave, second, policy=replace(NEVER, hedge=SOON))
 
 
 def test_an_answered_question_is_forgotten_at_once() -> None:
     """Questions hold whole prompts: those of ten games must not pile up until the next full garbage collection."""
 
-    async def scene(failover: Failover, _: list[Loopback]) -> None:
+    async def situation(failover: Failover, _: list[Loopback]) -> None:
         def ends(text: str) -> str:
             return text
 
@@ -442,7 +442,7 @@ def test_an_answered_question_is_forgotten_at_once() -> None:
         finally:
             gc.enable()
 
-    play(scene, says("I am ", "Ken."))
+    play(situation, says("I am ", "Ken."))
 
 
 def test_a_fault_of_our_own_in_one_request_does_not_end_the_other() -> None:

@@ -26,7 +26,7 @@ def _human(day: int, name: str) -> Judge:
 
 def _reason(planner: Planner, kind: str, target: str, **fields: str) -> SpeechAct:
     act = SpeechAct(kind, target=target, **fields)  # type: ignore[arg-type]
-    return with_reasons([act], planner._scene_with_lies(told_now=False))[0]
+    return with_reasons([act], planner._situation_with_lies(told_now=False))[0]
 
 
 def _acts(planner: Planner, kind: str) -> list[SpeechAct]:
@@ -154,8 +154,8 @@ def test_three_claims_of_whom_two_are_human_leave_the_wolf() -> None:
         planner.ledger.observe(Talk(day=1, idx=idx, agent=name, text="I'm the seer."))
     planner._state.executions[1] = "Ben"
     planner._state.attacks[1] = "Cyd"
-    scene = planner._scene_with_lies(told_now=False)
-    assert only_wolf(scene) == "Dee"
+    situation = planner._situation_with_lies(told_now=False)
+    assert only_wolf(situation) == "Dee"
     assert planner.plan_target(Request.VOTE, ("Dee", "Eve")).name == "Dee"
 
 
@@ -211,9 +211,9 @@ def test_who_followed_another_seer_says_why_no_longer() -> None:
     said = [("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the seer. I divined Eve as a werewolf.")]
     planner, words = seat(Role.VILLAGER, *said)
     planner.sent(Request.TALK, "I follow Ben.", TalkPlan(keys=(followed("Ben"),)))
-    scene = planner._scene_with_lies(told_now=False)
-    scene.outer.__dict__["trusted"] = "Cyd"
-    act = with_reasons([SpeechAct("vote", target="Eve")], scene)[0]
+    situation = planner._situation_with_lies(told_now=False)
+    situation.outer.__dict__["trusted"] = "Cyd"
+    act = with_reasons([SpeechAct("vote", target="Eve")], situation)[0]
     assert act.proof == ("seer_black_by_rather", "seer_black_by")
     assert words.with_reasons(TalkPlan(acts=(act,))).acts[0].reason
 

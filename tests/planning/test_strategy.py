@@ -42,7 +42,7 @@ class Broken:
     def plan_talk(self, context: TalkContext) -> TalkPlan:
         raise ZeroDivisionError("talk")
 
-    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         raise KeyError("choice")
 
 
@@ -53,8 +53,8 @@ class Lawless:
         acts = (SpeechAct("suspect", target="Nobody Here"), SpeechAct("vote", target=context.me), SpeechAct("chat"))
         return TalkPlan(acts, address=context.me, vote="Nobody Here")
 
-    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
-        return TargetPlan(scene.state.me)
+    def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        return TargetPlan(situation.state.me)
 
 
 class Absent:
@@ -63,14 +63,14 @@ class Absent:
     def plan_talk(self, context: TalkContext) -> TalkPlan:
         return None  # type: ignore[return-value]
 
-    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         raise SystemExit(3)
 
 
 class Last(Standard):
     """Names the last of the legal players."""
 
-    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         return TargetPlan(legal[-1], why="the last")
 
 
@@ -133,7 +133,7 @@ def test_a_strategy_named_in_the_config_plays(tmp_path: Path, caplog: pytest.Log
         "from nlp_agent.planning.strategy import Standard\n"
         "from nlp_agent.planning.plan import TargetPlan\n"
         "class Mine(Standard):\n"
-        "    def choose(self, scene, request, legal):\n"
+        "    def choose(self, situation, request, legal):\n"
         "        return TargetPlan(legal[0], why='my own reason') if request == 'VOTE' else 1 / 0\n",
         encoding="utf-8",
     )
@@ -162,11 +162,11 @@ import threading, time
 from nlp_agent.planning.strategy import Standard
 over = threading.Event()
 class Loops(Standard):
-    def choose(self, scene, request, legal):
+    def choose(self, situation, request, legal):
         while not over.is_set():
             pass
 class Sleeps(Standard):
-    def choose(self, scene, request, legal):
+    def choose(self, situation, request, legal):
         over.wait()
 class Clings(Standard):
     def plan_talk(self, context):
@@ -219,7 +219,7 @@ def test_a_strategy_that_never_returns_costs_its_answers_and_not_the_game(
         ("nlp_agent.planning.examples.crowd:Crwd", "did you mean 'Crowd'"),
         ("nlp_agent.planning.plan:SpeechAct", "cannot be made without arguments"),
         ("nlp_agent.planning.plan:TalkPlan", "has no method plan_talk"),
-        ("bad_strategies:Short", "must take (self, scene, request, legal)"),
+        ("bad_strategies:Short", "must take (self, situation, request, legal)"),
         ("bad_strategies:Later", "must be a plain method"),
         ("bad_strategies:number", "is not a class"),
         ("typo_strategies:X", "cannot be imported: SyntaxError"),
@@ -231,10 +231,10 @@ def test_a_mistake_in_the_strategy_is_told(spec: str, told: str, tmp_path: Path)
     (tmp_path / "bad_strategies.py").write_text(
         "class Short:\n"
         "    def plan_talk(self, context): ...\n"
-        "    def choose(self, scene): ...\n"
+        "    def choose(self, situation): ...\n"
         "class Later:\n"
         "    async def plan_talk(self, context): ...\n"
-        "    def choose(self, scene, request, legal): ...\n"
+        "    def choose(self, situation, request, legal): ...\n"
         "number = 1\n",
         encoding="utf-8",
     )
@@ -285,9 +285,9 @@ class Counting(Standard):
         self.asked.append(str(Request.TALK))
         return super().plan_talk(context)
 
-    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         self.asked.append(str(request))
-        return super().choose(scene, request, legal)
+        return super().choose(situation, request, legal)
 
 
 def test_a_check_before_a_match_makes_ten_decisions() -> None:
@@ -296,6 +296,27 @@ def test_a_check_before_a_match_makes_ten_decisions() -> None:
     (good,) = check_strategy(Config(strategy=f"{__name__}:Counting"))
     assert (good.level, good.message) == ("ok", f"{__name__}:Counting made 10 legal decisions")
     assert Counter(Counting.asked) == {"TALK": 5, "DIVINE": 1, "GUARD": 1, "ATTACK": 1, "VOTE": 2 + 5}
+
+
+class Older(Standard):
+    """Written for a version before 2.2, with the names of then."""
+
+    seen: ClassVar[list[int]] = []
+
+    def plan_talk(self, context: TalkContext) -> TalkPlan:
+        self.seen.append(context.scene.state.day)
+        return super().plan_talk(context)
+
+    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        return TargetPlan(legal[-1], why=f"day {scene.state.day}")
+
+
+def test_strategies_of_older_versions_still_play() -> None:
+    """They call the situation ``scene``."""
+    Older.seen.clear()
+    _, seats, faults = _game(Older)
+    assert Older.seen
+    assert (len(seats), faults) == (5, 0)
 
 
 def test_failures_of_our_own_code_are_counted_in_the_summary(

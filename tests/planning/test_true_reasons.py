@@ -138,12 +138,12 @@ def test_a_reason_said_before_gives_way_to_the_next_one() -> None:
         ("Eve", "I suspect Cyd as well."),
     ]
     planner, _ = seat(Role.VILLAGER, *said)
-    scene = planner._scene_with_lies(told_now=False)
-    if len(scene.outer.reasons("Cyd")) < 2:
+    situation = planner._situation_with_lies(told_now=False)
+    if len(situation.outer.reasons("Cyd")) < 2:
         pytest.fail("the situation gives only one reason")
-    first = with_reasons([SpeechAct("suspect", target="Cyd")], scene)[0]
+    first = with_reasons([SpeechAct("suspect", target="Cyd")], situation)[0]
     planner.sent(Request.TALK, "I suspect Cyd.", TalkPlan(acts=(first,)))
-    second = with_reasons([SpeechAct("vote", target="Cyd")], planner._scene_with_lies(told_now=False))[0]
+    second = with_reasons([SpeechAct("vote", target="Cyd")], planner._situation_with_lies(told_now=False))[0]
     assert (first.proof, first.other) != (second.proof, second.other)
 
 
@@ -155,16 +155,16 @@ def test_that_others_vote_so_is_the_last_of_all_reasons() -> None:
         ("Eve", "I'll vote for Cyd too."),
     ]
     planner, _ = seat(Role.VILLAGER, *said)
-    scene = planner._scene_with_lies(told_now=False)
-    assert set(scene.announced["Cyd"]) == {"Dee", "Eve"}
-    assert with_reasons([SpeechAct("vote", target="Cyd")], scene)[0].proof[-1] == "seer_black_by"
+    situation = planner._situation_with_lies(told_now=False)
+    assert set(situation.announced["Cyd"]) == {"Dee", "Eve"}
+    assert with_reasons([SpeechAct("vote", target="Cyd")], situation)[0].proof[-1] == "seer_black_by"
 
 
 def test_who_called_a_seer_doubtful_says_so_when_it_believes_it_after_all() -> None:
     """A reason does not contradict the talk before it: it takes it back."""
     planner, words = seat(Role.VILLAGER, ("Ben", "I'm the seer. I divined Cyd as a werewolf."))
     planner.sent(Request.TALK, "I doubt that.", TalkPlan(keys=(doubted("Ben"),)))
-    act = with_reasons([SpeechAct("vote", target="Cyd")], planner._scene_with_lies(told_now=False))[0]
+    act = with_reasons([SpeechAct("vote", target="Cyd")], planner._situation_with_lies(told_now=False))[0]
     assert act.proof == ("seer_black_by_turned", "seer_black_by")
     assert words.with_reasons(TalkPlan(acts=(act,))).acts[0].reason
 

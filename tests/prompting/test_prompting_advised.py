@@ -23,7 +23,7 @@ from nlp_agent.planning.advice import (
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.worlds import Consequence, DivinationOutcome, GuardOutcome, VoteCase, VoteOutcome, World
-from nlp_agent.prompting import Pack, Prompt, SectionKind, Style, build_view, load_pack
+from nlp_agent.prompting import Pack, Prompt, PromptRequest, SectionKind, Style, build_view, load_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.pack_file import wording
 from nlp_agent.prompting.sample_village import sample_advice, sample_persona, sample_state, sample_talk_plan
@@ -46,7 +46,9 @@ def asked(
     choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
     persona = sample_persona(pack, state)
     view = build_view(
-        state, request, plan=plan, persona=persona, choices=choices, pack=pack, style=style, advice=advice
+        state,
+        PromptRequest(request, plan=plan, persona=persona, choices=choices, style=style, advice=advice),
+        pack=pack,
     )
     return pack.render(request, view)
 
@@ -193,9 +195,17 @@ def test_a_thought_is_shown_once_with_its_quotation_marks_in_pairs(pack: Pack) -
     advice = Advice(bonds=Commitments(due=(ToldResult(target, "HUMAN", 0),), grounds=(DivinationReason(target, why),)))
     for thought, times in ((why, 1), ("", 1), ("other", 1)):
         view = build_view(
-            state, Request.TALK, plan=None, persona=sample_persona(pack, state), pack=pack, style=Style.ADVISED,
-            advice=advice, thought=thought,
-        )  # fmt: skip
+            state,
+            PromptRequest(
+                Request.TALK,
+                plan=None,
+                persona=sample_persona(pack, state),
+                style=Style.ADVISED,
+                advice=advice,
+                thought=thought,
+            ),
+            pack=pack,
+        )
         assert pack.render(Request.TALK, view).user.count("『はい』 or 『yes』 then") == times
 
 
@@ -211,9 +221,17 @@ def test_day_0_is_not_told_again_and_bothers_nobody_with_names(pack: Pack) -> No
     later = asked(pack, state, Request.TALK).user
     for request, kept in ((Request.TALK, 0), (Request.DIVINE, 1)):
         view = build_view(
-            state, request, plan=None, persona=sample_persona(pack, state), choices=state.others, pack=pack,
-            style=Style.ADVISED, thought="a thought",
-        )  # fmt: skip
+            state,
+            PromptRequest(
+                request,
+                plan=None,
+                persona=sample_persona(pack, state),
+                choices=state.others,
+                style=Style.ADVISED,
+                thought="a thought",
+            ),
+            pack=pack,
+        )
         assert pack.render(request, view).user.count("a thought") == kept
     named = {"en": "Just named you", "ja": "名前を出した", "zh": "刚才提到你"}[pack.words.code]
     assert not [prompt for prompt in (first, opening, later) if named in prompt]
@@ -467,12 +485,14 @@ def test_short_samples_of_the_tone_are_shown_and_long_ones_left_out(pack: Pack) 
         lines = tuple(f"{number}".ljust(length, "x") for number in range(8))
         view = build_view(
             state,
-            Request.TALK,
-            plan=None,
-            persona=sample_persona(pack, state),
-            sheet=CharacterSheet("calm", "", (), lines, own=True),
+            PromptRequest(
+                Request.TALK,
+                plan=None,
+                persona=sample_persona(pack, state),
+                sheet=CharacterSheet("calm", "", (), lines, own=True),
+                style=Style.ADVISED,
+            ),
             pack=pack,
-            style=Style.ADVISED,
         )
         system = pack.render(Request.TALK, view).system
         assert sum(line in system for line in lines) == shown

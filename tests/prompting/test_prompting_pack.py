@@ -11,7 +11,7 @@ import yaml
 
 from nlp_agent.errors import PackError
 from nlp_agent.game import ROLES
-from nlp_agent.prompting import build_view, load_pack, refresh
+from nlp_agent.prompting import PromptRequest, build_view, load_pack, refresh
 from nlp_agent.prompting.check import check_folder, check_pack
 from nlp_agent.prompting.pack import shipped_packs, shipped_packs_dir
 from nlp_agent.prompting.sample_village import sample_state
@@ -35,7 +35,9 @@ def child(folder: Path, **files: str) -> Path:
 def talk_prompt(folder: Path, role: str = Role.VILLAGER) -> str:
     pack = load_pack(folder)
     state = sample_state(pack, 5, role, 1, Request.TALK)
-    prompt = pack.render("TALK", build_view(state, Request.TALK, plan=None, persona=Persona(), pack=pack))
+    prompt = pack.render(
+        "TALK", build_view(state, PromptRequest(Request.TALK, plan=None, persona=Persona()), pack=pack)
+    )
     return "\n\n".join(text for _, text in prompt.messages)
 
 
@@ -152,7 +154,7 @@ def test_chains_of_packs_work(tmp_path: Path) -> None:
     pack = load_pack(tmp_path / "second")
     assert pack.folder == second
     state = sample_state(pack, 9, Role.BODYGUARD, 1, Request.VOTE)
-    view = build_view(state, Request.VOTE, plan=None, persona=Persona(), pack=pack)
+    view = build_view(state, PromptRequest(Request.VOTE, plan=None, persona=Persona()), pack=pack)
     assert pack.render("VOTE", view).user == f"second vote {state.me}"
     assert pack.render("GUARD", view).user == f"first guard {state.me}"
 
@@ -327,7 +329,7 @@ def test_changed_files_are_taken_in_between_games(tmp_path: Path) -> None:
     folder = child(tmp_path / "mine", vote="one")
     pack = load_pack(folder)
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.VOTE)
-    view = build_view(state, Request.VOTE, plan=None, persona=Persona(), pack=pack)
+    view = build_view(state, PromptRequest(Request.VOTE, plan=None, persona=Persona()), pack=pack)
     assert refresh(pack) is None
     touch_later(folder / "vote.jinja", "two", 1)
     assert pack.render("VOTE", view).user == "one"
@@ -341,7 +343,7 @@ def test_a_broken_change_is_reported_once_and_the_last_good_state_stays(tmp_path
     folder = child(tmp_path / "mine", vote="one")
     pack = load_pack(folder)
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.VOTE)
-    view = build_view(state, Request.VOTE, plan=None, persona=Persona(), pack=pack)
+    view = build_view(state, PromptRequest(Request.VOTE, plan=None, persona=Persona()), pack=pack)
     touch_later(folder / "vote.jinja", broken, 1)
     fault = refresh(pack)
     assert fault is not None

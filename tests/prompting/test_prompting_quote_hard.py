@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TargetPlan
-from nlp_agent.prompting import build_view, load_pack
+from nlp_agent.prompting import PromptRequest, build_view, load_pack
 from nlp_agent.prompting.quote import MAX_NAME, MAX_TALK, quote_name, quote_talk
 from nlp_agent.protocol import Packet, Request
 from nlp_agent.voice.persona import Persona
@@ -94,7 +94,7 @@ def test_a_name_cannot_carry_orders_into_a_prompt() -> None:
     state.apply(Packet.model_validate({"request": "VOTE", "info": info | {"role_map": {"Mia": "VILLAGER"}}}))
     pack = load_pack("en")
     plan = TargetPlan(bad, (bad, "Ida"))
-    view = build_view(state, Request.VOTE, plan=plan, persona=Persona(), choices=(bad, "Ida"), pack=pack)
+    view = build_view(state, PromptRequest(Request.VOTE, plan=plan, persona=Persona(), choices=(bad, "Ida")), pack=pack)
     prompt = pack.render("VOTE", view)
     assert bad not in prompt.system + prompt.user
     assert "\n# What to do now\nSay" not in prompt.system + prompt.user

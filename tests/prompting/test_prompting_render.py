@@ -12,7 +12,7 @@ import pytest
 from nlp_agent.game import ROLES, SeatState, legal_targets
 from nlp_agent.planning.acts import SpeechAct, sample_acts_of_all_kinds
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
-from nlp_agent.prompting import Conversation, Pack, Prompt, SectionKind, build_view, load_pack
+from nlp_agent.prompting import Conversation, Pack, Prompt, PromptRequest, SectionKind, build_view, load_pack
 from nlp_agent.prompting.check import check_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.pack_file import wording
@@ -35,7 +35,7 @@ def prompt_of(
     news = [talk for talk in state.talks if talk not in shown] if request is Request.TALK else None
     choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
     persona = sample_persona(pack, state)
-    view = build_view(state, request, plan=plan, persona=persona, choices=choices, pack=pack, news=news)
+    view = build_view(state, PromptRequest(request, plan=plan, persona=persona, choices=choices, news=news), pack=pack)
     return pack.render(request, view)
 
 
@@ -158,7 +158,9 @@ def test_public_talk_of_a_liar_is_written_from_the_world_it_pretends(pack: Pack,
     """A liar's templates see what a villager with the same pretence would see; its own advice names no secret role."""
     plan = TalkPlan((SpeechAct("chat"),), pretend=pretend)
     liar, villager = (sample_state(pack, 13, name, 2, Request.TALK) for name in (role, Role.VILLAGER))
-    views = [build_view(s, Request.TALK, plan=plan, persona=Persona(), pack=pack) for s in (liar, villager)]
+    views = [
+        build_view(s, PromptRequest(Request.TALK, plan=plan, persona=Persona()), pack=pack) for s in (liar, villager)
+    ]
     assert views[0].variables() == views[1].variables()
     lied, honest = (whole(pack.render("TALK", view)) for view in views)
     only_lied = set(lied.splitlines()) - set(honest.splitlines())
@@ -172,7 +174,7 @@ def test_view_of_public_talk_holds_no_secret_at_all(pack: Pack) -> None:
     state = sample_state(pack, 13, Role.WEREWOLF, 2, Request.TALK)
     state.chose("ATTACK", state.others[-1])
     plan = TalkPlan((SpeechAct("chat"),), why="the wolves' secret plan")
-    view = build_view(state, Request.TALK, plan=plan, persona=Persona(), pack=pack)
+    view = build_view(state, PromptRequest(Request.TALK, plan=plan, persona=Persona()), pack=pack)
     shown = {key: value for key, value in view.variables().items() if key not in ("village",)}
     assert state.partners
     assert shown["partners"] == shown["whispers"] == shown["findings"] == ()
@@ -193,8 +195,10 @@ def test_a_wolf_knows_its_partners_where_only_wolves_listen(pack: Pack) -> None:
 def test_a_hidden_honest_role_hides_its_findings_too(pack: Pack) -> None:
     """A seer that lives as a villager for a while does not carry its results in the public prompt."""
     state = sample_state(pack, 9, Role.SEER, 2, Request.TALK)
-    open_view = build_view(state, Request.TALK, plan=TalkPlan(), persona=Persona(), pack=pack)
-    hidden = build_view(state, Request.TALK, plan=TalkPlan(pretend="VILLAGER"), persona=Persona(), pack=pack)
+    open_view = build_view(state, PromptRequest(Request.TALK, plan=TalkPlan(), persona=Persona()), pack=pack)
+    hidden = build_view(
+        state, PromptRequest(Request.TALK, plan=TalkPlan(pretend="VILLAGER"), persona=Persona()), pack=pack
+    )
     assert len(open_view.findings) == 2
     assert hidden.findings == ()
 
@@ -218,7 +222,9 @@ def test_four_fifths_of_the_cap_are_asked_for(rule: dict[str, int], address: str
     """The model gets a smaller number than the server keeps, so that its miscounting does no harm."""
     state = SeatState(remain_length=50)
     state.setting = state.setting.model_copy(update={"talk": TalkSetting(max_length=LengthRule.model_validate(rule))})
-    view = build_view(state, Request.TALK, plan=TalkPlan(address=address), persona=Persona(), pack=PACKS["en"])
+    view = build_view(
+        state, PromptRequest(Request.TALK, plan=TalkPlan(address=address), persona=Persona()), pack=PACKS["en"]
+    )
     assert (view.limit.ask, view.limit.cap) == (ask, cap)
 
 
@@ -273,7 +279,7 @@ def test_days_gone_by_are_told_in_brief_where_the_budget_is_spent(pack: Pack) ->
 
     def prompt(budget: int) -> Prompt:
         conversation = Conversation(pack, state, ledger.heard, budget)
-        return conversation.ask(Request.TALK, plan=None, persona=sample_persona(pack, state))
+        return conversation.ask(PromptRequest(Request.TALK, plan=None, persona=sample_persona(pack, state)))
 
     def days(prompt: Prompt) -> list[int]:
         """Those that are shown word for word."""
@@ -322,8 +328,8 @@ def test_a_remembered_prompt_is_the_one_a_fresh_conversation_renders(pack: Pack)
             conversation = Conversation(pack, state)
             for request in (Request.TALK, Request.VOTE, Request.TALK):
                 persona = sample_persona(pack, state)
-                remembered = conversation.ask(request, plan=None, persona=persona)
-                assert remembered == Conversation(pack, state).ask(request, plan=None, persona=persona)
+                remembered = conversation.ask(PromptRequest(request, plan=None, persona=persona))
+                assert remembered == Conversation(pack, state).ask(PromptRequest(request, plan=None, persona=persona))
                 hear(state, "xyzzy")
 
 

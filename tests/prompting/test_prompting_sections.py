@@ -8,7 +8,7 @@ import pytest
 
 from nlp_agent.errors import PackError
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.prompting import Pack, Prompt, Section, SectionKind, build_view, load_pack
+from nlp_agent.prompting import Pack, Prompt, PromptRequest, Section, SectionKind, build_view, load_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role, Talk
@@ -28,7 +28,7 @@ def _mine(folder: Path, **templates: str) -> Pack:
 
 def _prompt(pack: Pack) -> tuple[Prompt, Guard]:
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
-    view = build_view(state, Request.TALK, plan=None, persona=sample_persona(pack, state), pack=pack)
+    view = build_view(state, PromptRequest(Request.TALK, plan=None, persona=sample_persona(pack, state)), pack=pack)
     return pack.render(Request.TALK, view), Guard(state, pack, Ledger(pack.reading, players=state.players))
 
 

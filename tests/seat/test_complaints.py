@@ -11,7 +11,7 @@ from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.planning.advice import Advice, Commitments, PlayerRecord, TalksLeft, ToldResult, WolfChance
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.worlds import Consequence, VoteCase, VoteOutcome, World
-from nlp_agent.prompting import Pack, Style, build_view, load_pack
+from nlp_agent.prompting import Pack, PromptRequest, Style, build_view, load_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role
@@ -36,7 +36,9 @@ def _told(
     state.talks_after = left
     persona, plan = sample_persona(pack, state), TalkPlan(pretend=pretend)
     view = build_view(
-        state, Request(request), plan=plan, persona=persona, pack=pack, style=Style.ADVISED, advice=advice
+        state,
+        PromptRequest(Request(request), plan=plan, persona=persona, style=Style.ADVISED, advice=advice),
+        pack=pack,
     )
     return pack.render(Request(request), view).user
 
@@ -314,13 +316,15 @@ def test_before_its_own_reading_a_model_is_shown_no_advice(pack: Pack) -> None:
     for reads_first in (False, True):
         view = build_view(
             state,
-            Request.TALK,
-            plan=TalkPlan(pretend=Role.SEER),
-            persona=sample_persona(pack, state),
+            PromptRequest(
+                Request.TALK,
+                plan=TalkPlan(pretend=Role.SEER),
+                persona=sample_persona(pack, state),
+                style=Style.ADVISED,
+                advice=Advice(open=True),
+                reads_first=reads_first,
+            ),
             pack=pack,
-            style=Style.ADVISED,
-            advice=Advice(open=True),
-            reads_first=reads_first,
         )
         assert (heading in pack.render(Request.TALK, view).user) != reads_first
 

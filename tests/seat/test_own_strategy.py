@@ -32,7 +32,7 @@ class Instant:
         self.asked += 1
         return TalkPlan(over=True)
 
-    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         self.asked += 1
         return TargetPlan(legal[0])
 
@@ -44,7 +44,7 @@ class Hanging(Instant):
         super().__init__()
         self.over = threading.Event()
 
-    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         self.asked += 1
         self.over.wait()
         return TargetPlan(legal[0])
@@ -83,7 +83,7 @@ def test_a_strategy_that_hangs_is_left_behind(monkeypatch: pytest.MonkeyPatch) -
     """It gets a share of the time left, is told of once, and is not asked again: the built-in one answers."""
     built_in: list[str] = []
 
-    def choose(self: Standard, scene: Any, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self: Standard, situation: Any, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         built_in.append(legal[0])
         return TargetPlan(legal[0])
 
@@ -104,7 +104,7 @@ def test_a_strategy_that_hangs_is_left_behind(monkeypatch: pytest.MonkeyPatch) -
 
 def test_no_time_left_is_not_the_strategys_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     """The built-in one answers where the deadline has passed; with the next request it is asked again."""
-    monkeypatch.setattr(Standard, "choose", lambda _, scene, request, legal: TargetPlan(legal[0]))
+    monkeypatch.setattr(Standard, "choose", lambda _, situation, request, legal: TargetPlan(legal[0]))
     strategy = Instant()
     asked = TimedStrategy(strategy)
     asked.until = Deadline.after(-1.0)
@@ -119,7 +119,7 @@ def test_what_a_strategy_raises_is_raised() -> None:
     """A TimeoutError of its own too: that is a failure, not a strategy that is too slow."""
 
     class Failing(Instant):
-        def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
             raise TimeoutError("my own")
 
     asked = TimedStrategy(Failing())

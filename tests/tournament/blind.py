@@ -11,5 +11,5 @@ from nlp_agent.protocol import Request
 class Blind(Standard):
     """Talks as all do, and names whoever comes first by name, whatever was said."""
 
-    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         return TargetPlan(min(legal))

@@ -13,6 +13,6 @@ from nlp_agent.protocol import Request
 class Slow(Crowd):
     """Its games take half a second, and little work: whoever is killed meanwhile is in the middle of one."""
 
-    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         time.sleep(0.02)
-        return super().choose(scene, request, legal)
+        return super().choose(situation, request, legal)

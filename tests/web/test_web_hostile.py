@@ -99,7 +99,7 @@ class Stage:
 
 
 @pytest.fixture(scope="module")
-def scene() -> Iterator[Stage]:
+def situation() -> Iterator[Stage]:
     with running(lambda: Stage().open()) as (stage, _):
         yield stage
 
@@ -118,9 +118,9 @@ def _is_harmless(page: Page) -> None:
         assert text in shown
 
 
-def test_hostile_names_and_talks_are_shown_as_they_are_at_a_seat(page: Page, scene: Stage) -> None:
+def test_hostile_names_and_talks_are_shown_as_they_are_at_a_seat(page: Page, situation: Stage) -> None:
     """Also on the buttons that name whom to vote for, which still name exactly that player."""
-    page.goto(f"{scene.url}/seat/token")
+    page.goto(f"{situation.url}/seat/token")
     expect(page.locator("#ask .target")).to_have_count(4)
     _is_harmless(page)
     page.get_by_role("tab", name="Wolves").click()
@@ -129,24 +129,24 @@ def test_hostile_names_and_talks_are_shown_as_they_are_at_a_seat(page: Page, sce
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.locator("#ask .target").nth(3).click()
     expect(page.locator("#ask .target")).to_have_count(0)
-    assert scene.asking is not None
-    assert scene.asking.result().text == NAMES[4]
+    assert situation.asking is not None
+    assert situation.asking.result().text == NAMES[4]
 
 
-def test_hostile_names_and_talks_are_shown_as_they_are_to_onlookers(page: Page, scene: Stage) -> None:
+def test_hostile_names_and_talks_are_shown_as_they_are_to_onlookers(page: Page, situation: Stage) -> None:
     """Whether they look at the public view or at the secrets."""
     for address in ("/watch/x", "/watch/x?secrets=1"):
-        page.goto(f"{scene.url}{address}")
+        page.goto(f"{situation.url}{address}")
         expect(page.locator("#board tbody tr")).to_have_count(5)
         _is_harmless(page)
 
 
 @pytest.mark.parametrize("token", ["\u3042", "\ud800", "", "x" * 10_000])
-def test_a_seat_of_no_name_is_no_fault_of_ours(token: str, scene: Stage) -> None:
+def test_a_seat_of_no_name_is_no_fault_of_ours(token: str, situation: Stage) -> None:
     """Whatever somebody puts behind ``/seat/``, it is compared and not found."""
-    scene.table.places[:] = [TableSeat(SeatKind.ME, "", human_seat=scene.human_seat)]
-    assert scene.table.human_seat(token) is None
-    assert scene.table.human_seat("token") is scene.human_seat
+    situation.table.places[:] = [TableSeat(SeatKind.ME, "", human_seat=situation.human_seat)]
+    assert situation.table.human_seat(token) is None
+    assert situation.table.human_seat("token") is situation.human_seat
 
 
 _POST = """async ([path, body]) => {
@@ -159,9 +159,9 @@ _POST = """async ([path, body]) => {
 _SENSELESS = ("[1]", "{", '"x"', '{"number": "1", "text": 5}', '{"number": 1e999}', "[" * 50_000)
 
 
-def test_posts_that_make_no_sense_are_refused_and_harm_nothing(page: Page, scene: Stage) -> None:
+def test_posts_that_make_no_sense_are_refused_and_harm_nothing(page: Page, situation: Stage) -> None:
     """Whatever is posted, the answer says that it does not fit; words of 100 kB are refused with a word on why."""
-    page.goto(f"{scene.url}/seat/token")
+    page.goto(f"{situation.url}/seat/token")
     for path in ("say", "choose", "silent", "preview"):
         told = {body[:30]: page.evaluate(_POST, [path, body])[0] for body in _SENSELESS}
         assert {body: status for body, status in told.items() if status not in (200, 400, 409)} == {}, path

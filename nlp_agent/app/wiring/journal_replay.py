@@ -24,7 +24,17 @@ from nlp_agent.planning.advice import Advice
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.strategy import Strategy
-from nlp_agent.prompting import Pack, Prompt, Section, SectionKind, Style, build_view, character_prompt, load_pack
+from nlp_agent.prompting import (
+    Pack,
+    Prompt,
+    PromptRequest,
+    Section,
+    SectionKind,
+    Style,
+    build_view,
+    character_prompt,
+    load_pack,
+)
 from nlp_agent.prompting.sample_village import sample_acts, sample_persona, sample_state
 from nlp_agent.prompting.view import Limit
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, Request, parse_packet
@@ -378,7 +388,9 @@ def _render(
     planner.observe()
     advice, persona = _advice(planner, state, plan, style), sample_persona(pack, state)
     view = build_view(
-        state, request, plan=plan, persona=persona, choices=choices, pack=pack, style=style, advice=advice
+        state,
+        PromptRequest(request, plan=plan, persona=persona, choices=choices, style=style, advice=advice),
+        pack=pack,
     )
     return pack.render(request, view)
 
@@ -386,7 +398,9 @@ def _render(
 def _limit(
     state: SeatState, request: str, plan: TalkPlan | TargetPlan | None, pack: Pack, style: Style = Style.DIRECTED
 ) -> Limit:
-    view = build_view(state, Request(request), plan=plan, persona=sample_persona(pack, state), pack=pack, style=style)
+    view = build_view(
+        state, PromptRequest(Request(request), plan=plan, persona=sample_persona(pack, state), style=style), pack=pack
+    )
     return view.limit if request not in TARGET_REQUESTS else Limit()
 
 

@@ -114,7 +114,7 @@ def _check(found: type, spec: str, source: Path | None) -> None:
         try:
             inspect.signature(asked).bind(*[None] * count)
         except TypeError:
-            wanted = "(self, context)" if count == 1 else "(self, scene, request, legal)"
+            wanted = "(self, context)" if count == 1 else "(self, situation, request, legal)"
             raise _fault(f"{spec}.{method} must take {wanted}", source) from None
 
 

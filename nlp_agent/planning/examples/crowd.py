@@ -15,12 +15,12 @@ from nlp_agent.protocol import Request
 class Crowd(Standard):
     """Votes for whom most others announced a vote, unless that is a friend."""
 
-    def choose(self, scene: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+    def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         if request is not Request.VOTE:
-            return super().choose(scene, request, legal)  # divine, guard and attack as ever
-        friends = allies(scene)  # empty unless this seat is on the wolves' side
-        calls = {name: len(scene.announced.get(name, ())) for name in legal if name not in friends}
-        best = max(calls, key=lambda name: (calls[name], scene.outer.wolf.get(name, 0.0)), default=legal[0])
+            return super().choose(situation, request, legal)  # divine, guard and attack as ever
+        friends = allies(situation)  # empty unless this seat is on the wolves' side
+        calls = {name: len(situation.announced.get(name, ())) for name in legal if name not in friends}
+        best = max(calls, key=lambda name: (calls[name], situation.outer.wolf.get(name, 0.0)), default=legal[0])
         return TargetPlan(best, why=f"{calls.get(best, 0)} others vote for {best}")
 
     def plan_talk(self, context: TalkContext) -> TalkPlan:

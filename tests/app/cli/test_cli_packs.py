@@ -14,7 +14,7 @@ import pytest
 from nlp_agent.app.cli import render as render_module
 from nlp_agent.app.cli.app import main
 from nlp_agent.app.cli.screen import Screen
-from nlp_agent.prompting import build_view, load_pack
+from nlp_agent.prompting import PromptRequest, build_view, load_pack
 from nlp_agent.prompting.check import check_folder, check_pack, remarks
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.prompt import Style
@@ -82,7 +82,7 @@ def test_a_new_pack_changes_nothing_until_it_is_edited(parent: str, capsys: pyte
     for role in Role:
         for request in (Request.TALK, Request.VOTE):
             state = sample_state(old, 9, role, 2, request)
-            view = build_view(state, request, plan=None, persona=sample_persona(old, state), pack=old)
+            view = build_view(state, PromptRequest(request, plan=None, persona=sample_persona(old, state)), pack=old)
             for style in Style:
                 styled = replace(view, style=style, choices=view.others)
                 assert new.render(request, styled) == old.render(request, styled)

@@ -24,7 +24,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.llm.loopback import Loopback
 from nlp_agent.net import Stop
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.prompting import OfficialPrompts, TemplateSource, load_pack
+from nlp_agent.prompting import OfficialPrompts, PromptRequest, TemplateSource, load_pack
 from nlp_agent.prompting.check import check_pack
 from nlp_agent.prompting.conversation import Conversation
 from nlp_agent.prompting.official import OfficialConversation
@@ -162,7 +162,9 @@ def test_a_talk_is_asked_in_the_sample_s_words_alone(kind: str, tmp_path: Path) 
             (tmp_path / "mine/pack/talk.jinja").write_text(frame, encoding="utf-8")
         pack = load_pack(tmp_path / "mine/pack")
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
-    prompt = Conversation(pack, state).ask(Request.TALK, plan=TalkPlan(), persona=sample_persona(pack, state))
+    prompt = Conversation(pack, state).ask(
+        PromptRequest(Request.TALK, plan=TalkPlan(), persona=sample_persona(pack, state))
+    )
     alone = OfficialConversation(chat, state).ask(Request.TALK, "", {})
     assert prompt.user.startswith(alone.user)
     assert (prompt.user == alone.user) is (kind != "changed"), prompt.user
