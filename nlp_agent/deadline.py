@@ -48,6 +48,7 @@ class Deadline:
 
     @property
     def passed(self) -> bool:
+        """Whether the deadline is over."""
         return self.clock() >= self.at
 
     def minus(self, reserve: float) -> Deadline:
@@ -55,5 +56,5 @@ class Deadline:
         return Deadline(self.at - reserve, self.arrived_at, self.clock)
 
     def capped(self, seconds: float) -> Deadline:
-        """At most ``seconds`` after the packet arrived."""
+        """The same deadline, but at most ``seconds`` after the packet arrived."""
         return Deadline(min(self.at, self.arrived_at + seconds), self.arrived_at, self.clock)

@@ -102,7 +102,7 @@ def nearest(word: str, choices: Iterable[str]) -> str:
 
 @contextmanager
 def os_errors_as(error: Callable[..., Exception], what: str, **place: str) -> Iterator[None]:
-    """What the system refuses to do here is raised as ``error``: ``what`` cannot be done, and why."""
+    """Raise what the system refuses to do here as ``error``: ``what`` cannot be done, and why."""
     try:
         yield
     except OSError as problem:
@@ -110,5 +110,5 @@ def os_errors_as(error: Callable[..., Exception], what: str, **place: str) -> It
 
 
 def os_reason(error: OSError) -> str:
-    """What went wrong in the system's own few words; asyncio puts an essay in their place."""
+    """Say what went wrong in the system's own few words; asyncio puts an essay in their place."""
     return os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror or str(error)

@@ -22,7 +22,7 @@ _known: set[str] = set()
 
 
 def remember_secret(secret: str, *, certain: bool = True) -> None:
-    """From now on ``secret`` is never shown. One that is shorter than a run is only a word.
+    """Never show ``secret`` from now on. One that is shorter than a run is only a word.
 
     ``certain``: whether it is a key, and not a text that may hold one, such as a header's value.
     """
@@ -40,7 +40,7 @@ def remember_secret(secret: str, *, certain: bool = True) -> None:
 
 
 def without_secrets_in(text: str) -> str:
-    """``text`` with a star for each character of a secret."""
+    """Replace each character of a secret in ``text`` by a star."""
     if not _grams or len(text) < _RUN:
         return text
     bare = _BETWEEN.sub("", text).casefold()
@@ -88,7 +88,7 @@ def row_without_secrets(value: Any) -> Any:
 
 
 def shown_url(url: str) -> str:
-    """``url`` as it may be told: without user, password, query and fragment, where keys are often put."""
+    """Shorten ``url`` to what may be told: without user, password, query and fragment, where keys are often put."""
     try:
         parts = urlsplit(url)
     except ValueError:

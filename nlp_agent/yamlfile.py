@@ -30,7 +30,7 @@ _OURS = (Path(__file__).resolve().parent, Path(__file__).resolve().parent.parent
 
 
 class Mark(NamedTuple):
-    """Where a key stands, and its value as it is written; ``""`` for a section."""
+    """The place where a key stands, and its value as it is written; ``""`` for a section."""
 
     file: str
     line: int
@@ -53,14 +53,15 @@ class Document:
 
     @classmethod
     def empty(cls, file: str = "") -> Document:
+        """A document without any key."""
         return cls({}, {}, file)
 
     def over(self, parent: Document) -> Document:
-        """This document laid over ``parent``: mappings are merged key by key, everything else is replaced."""
+        """Lay this document over ``parent``: mappings are merged key by key, everything else is replaced."""
         return Document(_merged(parent.data, self.data), {**parent.marks, **self.marks}, self.file or parent.file)
 
     def mark(self, place: Place) -> Mark | None:
-        """That of the key at ``place``, or of the nearest section around it."""
+        """The mark of the key at ``place``, or of the nearest section around it."""
         nearest = (self.marks.get(place[:length]) for length in range(len(place), 0, -1))
         return next(filter(None, nearest), None)
 
@@ -128,7 +129,7 @@ def read_document(file: Path, complain: MakeError | None = None) -> Document:
 
 
 def read_yaml(text: str) -> Any:
-    """The value of a YAML text. Raises yaml.YAMLError also for one that is deeper or larger than any file of ours."""
+    """Read a YAML text. Raises yaml.YAMLError also for one that is deeper or larger than any file of ours."""
     _check_depth(text)
     loader = _Loader(text)
     try:

@@ -137,7 +137,7 @@ class WebSocketConfig(_Section):
 
 
 class AgentConfig(_Section):
-    """The seats: connection names are ``team`` and a number, 1 to ``num``."""
+    """The number and the names of the seats: connection names are ``team`` and a number, 1 to ``num``."""
 
     num: Annotated[int, Field(ge=1, le=100)] = 5
     team: Annotated[str, Field(min_length=1, pattern=r"^\S+$")] = "nlp-agent"
@@ -146,7 +146,7 @@ class AgentConfig(_Section):
 
 
 class LogRequestConfig(_Section):
-    """Which requests the running log tells of."""
+    """The requests of which the running log tells."""
 
     name: bool = False
     initialize: bool = False
@@ -238,7 +238,7 @@ class LlmConfig(EndpointSection):
 
     @property
     def endpoints_by_name(self) -> dict[str, EndpointSection]:
-        """All endpoints by name, in the order they are tried; those without a name are called llm, llm2, llm3 ..."""
+        """The endpoints by name, in the order they are tried; those without a name are called llm, llm2, llm3 ..."""
         sections: list[EndpointSection] = [section for section in (self, *self.endpoints) if section.base_url]
         return {
             section.name or ("llm" if number == 1 else f"llm{number}"): section
@@ -304,7 +304,7 @@ class RecordsConfig(_Section):
 
 
 class Config(_Section):
-    """All that a user may set. ``Config()`` is a working LLM-free player at a local server."""
+    """The whole of what a user may set. ``Config()`` is a working LLM-free player at a local server."""
 
     web_socket: WebSocketConfig = WebSocketConfig()
     agent: AgentConfig = AgentConfig()
@@ -337,7 +337,9 @@ class Config(_Section):
 
     @property
     def packs(self) -> tuple[str, ...]:
-        """``auto``, shipped packs' names, or folders, dealt out to the seats in turn; ``prompts`` wins."""
+        """The packs that are dealt out to the seats in turn: ``auto``, shipped packs' names, or folders; ``prompts``
+        wins over ``language``.
+        """
         return self.prompts or (self.language,)
 
     @property

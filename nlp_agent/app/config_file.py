@@ -165,7 +165,7 @@ def shipped_config_dir() -> Path:
 
 
 def find_config() -> Config:
-    """``config/config.yml`` or ``config.yml`` of the current folder when there is one, else the defaults."""
+    """Read ``config/config.yml`` or ``config.yml`` of the current folder when there is one, else take the defaults."""
     for file in (Path("config/config.yml"), Path("config.yml")):
         if file.is_file():
             return load_config(file)

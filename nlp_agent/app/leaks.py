@@ -22,7 +22,7 @@ _USER_IN_ADDRESS = re.compile(r"://[^/\s@]+@")
 
 
 def without_secrets(environ: Mapping[str, str]) -> dict[str, str]:
-    """``environ`` for a process that needs no key.
+    """Copy ``environ`` for a process that needs no key.
 
     Left out is what is called like a secret, what looks like one, an address with a user in it, and whatever holds a
     key of this process, under any name.

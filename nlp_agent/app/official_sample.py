@@ -39,7 +39,9 @@ _MORE = ("language", "deadline", "records")
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """``data`` is a configuration of ours, ``prompts`` the templates by request, ``notes`` what a user has to know."""
+    """A configuration of the official sample, translated: ``data`` is a configuration of ours, ``prompts`` the
+    templates by request, ``notes`` what a user has to know.
+    """
 
     data: dict[str, Any]
     prompts: dict[str, str] = field(default_factory=dict)

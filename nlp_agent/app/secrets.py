@@ -76,7 +76,7 @@ def _secret(config: Config, name: str, environ: Mapping[str, str] | None) -> str
 
 
 def checked_secret(name: str, value: str, *, certain: bool = True) -> str:
-    """``value`` without white space at its ends, and never shown from now on.
+    """Check a key or a token: return ``value`` without white space at its ends, and never show it from now on.
 
     Raises ConfigError for a character that no key has, such as one that cannot be seen or a full-width letter: the
     server would only say that the key is wrong. ``name`` is where the key comes from; ``certain``: whether it is one,

@@ -38,7 +38,7 @@ class Choices(Protocol):
         """The character's traits in the order of its profile."""
 
     def speaking_order(self, seats: Sequence[int]) -> Sequence[int]:
-        """``seats`` in the order in which they speak in one talk or whisper phase."""
+        """Put ``seats`` into the order in which they speak in one talk or whisper phase."""
 
     def tie(self, seats: Sequence[int]) -> int:
         """Choose one of the tied ``seats``."""

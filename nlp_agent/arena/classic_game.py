@@ -239,7 +239,7 @@ class _Day:
 
 
 def to_line(packet: Json) -> str:
-    """``packet`` as the server writes it: one line, with its angle brackets escaped."""
+    """Write ``packet`` as the classic server does: one line, with its angle brackets escaped."""
     text = json.dumps(packet, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003C").replace(">", "\\u003E")
 

@@ -161,7 +161,7 @@ class ClassicTable(BaseTable):
         return tuple(guest.name for guest in self._waiting)
 
     async def open(self) -> None:
-        """Begin to listen. Raises TableError where the port is taken."""
+        """Begin to listen for guests. Raises TableError where the port is taken."""
         try:
             listening = listen_at(self.host, self.port)
         except OSError as error:

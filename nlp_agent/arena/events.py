@@ -92,7 +92,7 @@ class DayOpened:
 
 @dataclass(frozen=True, slots=True)
 class DayClosed:
-    """``day`` is over; its results are yesterday's from now on."""
+    """Event: ``day`` is over; its results are yesterday's from now on."""
 
     day: int
 
@@ -156,7 +156,7 @@ class Voted:
 
 @dataclass(frozen=True, slots=True)
 class Executed:
-    """``target`` is ``None`` when nobody voted."""
+    """Event: the vote of a day has executed ``target``; ``None`` when nobody voted."""
 
     day: int
     target: int | None
@@ -182,7 +182,9 @@ class Guarded:
 
 @dataclass(frozen=True, slots=True)
 class Attacked:
-    """``target`` is ``None`` when the wolves chose nobody; ``killed`` is false when it was guarded."""
+    """Event: the werewolves attacked ``target``; ``None`` when they chose nobody; ``killed`` is false when it was
+    guarded.
+    """
 
     day: int
     target: int | None
@@ -202,7 +204,7 @@ class Faulted:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """``winner`` is VILLAGER, WEREWOLF or NONE (aborted, or ``max_day`` reached)."""
+    """Event: the game is over. ``winner`` is VILLAGER, WEREWOLF or NONE (aborted, or ``max_day`` reached)."""
 
     day: int
     winner: str

@@ -46,7 +46,9 @@ class SeatReport:
 
 @dataclass(frozen=True, slots=True)
 class TableReport:
-    """``winner`` is VILLAGER, WEREWOLF or NONE; ``days`` is the day on which the game ended.
+    """The referee's report on one game.
+
+    ``winner`` is VILLAGER, WEREWOLF or NONE; ``days`` is the day on which the game ended.
 
     ``warnings`` are lines for people: every fault, in order.
     """

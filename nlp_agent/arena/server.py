@@ -73,11 +73,11 @@ class Lobby(Generic[G]):
         return tuple(self._waiting)
 
     def enter(self, guest: G) -> list[G]:
-        """Let ``guest`` wait. If that fills a table, its players in the order of seats, else nothing.
+        """Let ``guest`` wait, and return the players of the table that this fills, in the order of seats, or nothing.
 
         Where places are settled, each team's guests take its seats in the order of their names, else all guests do so.
-        Guests whose connection is gone are taken out first. The order of names, unlike that of arrival, is
-        the same in every game, so that a seed gives the same deal to the same guests.
+        Guests whose connection is gone are taken out first. The order of names, unlike that of arrival, is the same in
+        every game, so that a seed gives the same deal to the same guests.
         """
         self._waiting = [other for other in self._waiting if not other.gone]
         self._waiting.append(guest)
@@ -181,7 +181,7 @@ class Table(BaseTable):
         return tuple(guest.name for guest in self._lobby.waiting)
 
     async def open(self) -> None:
-        """Begin to listen. Raises TableError where the port is taken."""
+        """Begin to listen for guests. Raises TableError where the port is taken."""
 
         class Connection(GuestConnection):
             sockets = self._sockets

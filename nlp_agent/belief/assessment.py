@@ -61,10 +61,10 @@ class Reason:
 
 @dataclass
 class Assessment:
-    """What one seat thinks of all others, as seen from one world (see :class:`Viewpoint`).
+    """The opinion of one seat on all others, as seen from one world (see :class:`Viewpoint`).
 
-    The seat is ``me``, and of ``colour`` (HUMAN or WEREWOLF) in this world. Nothing is computed before it is asked
-    for: :attr:`view` runs ``looking`` once.
+    The seat is ``me``, and of ``colour`` (HUMAN or WEREWOLF) in this world. Nothing is computed before it is asked for:
+    :attr:`view` runs ``looking`` once.
 
     ``known``: HUMAN or WEREWOLF, certain in this world; ``own``: those of them that are own results; ``claimants``:
     others who claim to be seer or medium, with that role; ``liars``: those whose results what is known refutes;
@@ -131,7 +131,7 @@ class Assessment:
         return self.view.chance(name, role) if self.view is not None else 0.0
 
     def ranked(self, names: Sequence[str]) -> list[str]:
-        """``names``, most suspicious first; ties keep their order."""
+        """Rank ``names``, most suspicious first; ties keep their order."""
         wolf = self.wolf
         return sorted(names, key=lambda name: wolf.get(name, 0.0), reverse=True)
 
@@ -315,7 +315,9 @@ MOST_FACTS = 2
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """``inner`` follows from what the seat knows, ``outer`` from the world it lives in public; ``words`` tell why."""
+    """The two opinions of one seat: ``inner`` follows from what the seat knows, ``outer`` from the world it lives in
+    public; ``words`` tell why.
+    """
 
     inner: Assessment = field(default_factory=Assessment)
     outer: Assessment = field(default_factory=Assessment)
@@ -373,7 +375,7 @@ def _because(seen: Assessment, name: str, words: ReasonTexts, *, against: bool =
 
 
 def fact_in_words(fact: Fact, words: ReasonTexts) -> str:
-    """``fact`` in the pack's words, ``""`` where it has none."""
+    """Word ``fact`` in the pack's words, ``""`` where it has none."""
     return _filled(words.facts.get(fact.wording, ""), who=fact.who, about=fact.about, day=str(fact.day))
 
 

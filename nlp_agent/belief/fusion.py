@@ -40,8 +40,9 @@ def fusion_for(wolves: int) -> Fusion:
 
 
 def fuse(view: MixedPosterior, opinion: Mapping[str, float], fusion: Fusion) -> MixedPosterior | None:
-    """``view`` with a model's ``opinion``, player -> P(werewolf), for the players it speaks of. ``None`` when no world
-    is left, which only happens where ``view`` had none."""
+    """Combine ``view`` with a model's ``opinion``, player -> P(werewolf), for the players it speaks of. ``None`` when
+    no world is left, which only happens where ``view`` had none.
+    """
     from nlp_agent.belief.seat_posterior import look  # noqa: PLC0415 - no name is to wait for numpy
 
     leaning = leanings(opinion, fusion.model)

@@ -71,7 +71,7 @@ class MixedPosterior:
 
     @property
     def left(self) -> int:
-        """How many assignments of all roles are possible."""
+        """The number of assignments of all roles that are possible."""
         return self.parts[0][1].left
 
     @cached_property
@@ -108,7 +108,7 @@ class MixedPosterior:
 
 
 def mixed(parts: Sequence[tuple[float, SeatPosterior]]) -> MixedPosterior:
-    """``parts`` with shares that add up to 1."""
+    """Scale the shares of ``parts`` so that they add up to 1."""
     total = sum(share for share, _ in parts)
     return MixedPosterior(tuple((share / total, one) for share, one in parts))
 

@@ -174,7 +174,7 @@ class WorldTable:
 
 
 def reduced_counts(counts: Mapping[str, int], players: int) -> dict[str, int]:
-    """``counts`` of a village that can be summed up exactly; all those of contests are.
+    """Reduce the role ``counts`` of a village to such as can be summed up exactly; those of contests stay as they are.
 
     In another village some of the players with a role that is too frequent, or one of too many roles, are villagers.
     """

@@ -21,7 +21,9 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RoleSpec:
-    """``species`` is what divination and the medium tell; ``night`` the request this role answers at night."""
+    """A role and what it may do: ``species`` is what divination and the medium tell; ``night`` the request this role
+    answers at night.
+    """
 
     name: str
     side: Side

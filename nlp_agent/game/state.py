@@ -32,10 +32,12 @@ from nlp_agent.protocol import (
 
 @dataclass(slots=True)
 class SeatState:
-    """``executions``, ``attacks`` and ``votes`` are keyed by the day on which they happened.
+    """The state of the game as one seat knows it, from packets alone.
 
-    ``role`` is ``""`` until a packet told it. ``players`` keeps the order of the server's ``status_map``.
-    ``talks`` is ordered by (day, idx) and unique on it; ``whispers`` keeps the order of arrival.
+    ``executions``, ``attacks`` and ``votes`` are keyed by the day on which they happened.
+
+    ``role`` is ``""`` until a packet told it. ``players`` keeps the order of the server's ``status_map``. ``talks`` is
+    ordered by (day, idx) and unique on it; ``whispers`` keeps the order of arrival.
 
     ``phase`` is the group chat that is running, ``"talk"`` or ``"whisper"``, else ``""`` (always so in turn-based
     villages); ``phase_no`` counts such phases from 1 over the whole game, so a thought can tell whether its phase is

@@ -28,7 +28,8 @@ LONGEST_KEY = 120
 
 @dataclass(frozen=True)
 class GameToJudge:
-    """``key`` names the game among all that are judged, and its files. Player -> ``teams`` and ``profiles``.
+    """A game that judges read. ``key`` names it among all that are judged, and its files. Player -> ``teams`` and
+    ``profiles``.
 
     ``log``: the game's log in the organisers' lines of commas, where there is one.
     """

@@ -150,7 +150,9 @@ def _ask(
 
 
 def show_verdicts(out: Screen, summary: Mapping[str, Any], folder: Path) -> None:
-    """``summary`` as :func:`nlp_agent.judge.run.write_results` gives it, written into ``folder``."""
+    """Print the ``summary`` of a judges' run, as :func:`nlp_agent.judge.run.write_results` gives it, written into
+    ``folder``.
+    """
     for trust in summary["judges"]:
         rows: dict[str, dict[str, Any]] = {}
         for row in summary["teams"]:

@@ -25,7 +25,7 @@ MOST_PLAYERS = 13
 
 @dataclass(frozen=True)
 class Criterion(Strict):
-    """``title`` heads a table, ``asks`` is what the judge is to look at."""
+    """A criterion by which players are ranked: ``title`` heads a table, ``asks`` is what the judge is to look at."""
 
     title: str
     asks: str

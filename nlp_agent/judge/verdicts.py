@@ -47,7 +47,9 @@ LONGEST_REASON = 600
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """``ranks`` and ``reasons`` by the names asked for; 1 is best, equals share a rank and the next is left out."""
+    """A model's ranking of players: ``ranks`` and ``reasons`` by the names asked for; 1 is best, equals share a rank
+    and the next is left out.
+    """
 
     ranks: dict[str, int]
     reasons: dict[str, str]
@@ -191,5 +193,5 @@ def open_files(folder: Path) -> tuple[RowFile, RowFile]:
 
 
 def json_line(row: Verdict | FailedQuestion) -> str:
-    """``row`` as it stands in its file."""
+    """Write ``row`` as the line that stands in its file."""
     return json.dumps(asdict(row), ensure_ascii=False)

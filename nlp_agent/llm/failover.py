@@ -112,7 +112,7 @@ class Attempt:
         self.asked_to_wait = True
 
     def spent(self, usage: Usage) -> None:
-        """Add what a call has cost."""
+        """Add the cost of a call to this attempt."""
         self.usage += usage
 
 

@@ -27,7 +27,7 @@ _UNWANTED = re.compile(r"content[ _](filter|policy|management)|safety|moderation
 
 
 def scrub(text: str, config: EndpointConfig) -> str:
-    """``text`` in one line, shortened, without the endpoint's key or anything that looks like one."""
+    """Put ``text`` on one line, shortened, without the endpoint's key or anything that looks like one."""
     text = hide_secrets(text, config.secrets)
     text = " ".join(_SECRET.sub("***", text).split())
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"

@@ -105,7 +105,7 @@ def saying(
 
 
 def exchanged(reply: HttpReply, old: bytes, new: bytes) -> HttpReply:
-    """``reply`` with ``new`` for every ``old`` in its body."""
+    """Copy ``reply`` with ``new`` for every ``old`` in its body."""
     parts = (part.replace(old, new) if isinstance(part, bytes) else part for part in reply.parts)
     return replace(reply, parts=tuple(parts))
 
@@ -281,7 +281,7 @@ def talkative(seed: int = 0) -> Behaviour:
 
 
 def after(seconds: float, behaviour: Behaviour) -> Behaviour:
-    """``behaviour``, which thinks for ``seconds`` before its first word."""
+    """Make a model that behaves as ``behaviour``, but thinks for ``seconds`` before its first word."""
 
     def behave(request: dict[str, Any]) -> HttpReply:
         reply = behaviour(request)
@@ -344,7 +344,7 @@ class Loopback:
 
     @property
     def connections(self) -> int:
-        """How many connections are open."""
+        """The number of open connections."""
         return len(self._tasks)
 
     async def hung_up(self) -> None:

@@ -114,10 +114,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """``text`` is what may be shown (thinking removed; for a target question the bare chosen text).
+    """A model's answer. ``text`` is what may be shown (thinking removed; for a target question the bare chosen text).
 
-    ``raw`` is what the model wrote, thinking included. ``complete`` is False when the text was cut by the
-    deadline or the token cap. ``notes`` tell what happened on the way (a step-down, a retry) for the journal.
+    ``raw`` is what the model wrote, thinking included. ``complete`` is False when the text was cut by the deadline or
+    the token cap. ``notes`` tell what happened on the way (a step-down, a retry) for the journal.
     """
 
     text: str
@@ -129,7 +129,9 @@ class Answer:
 
 
 class Model(Protocol):
-    """Anything that answers: an endpoint, several models in order of preference, the scripted model."""
+    """The interface of anything that answers: an endpoint, several models in order of preference, the scripted
+    model.
+    """
 
     async def warm(self) -> None:
         """Load what the first question would otherwise wait for."""

@@ -30,7 +30,7 @@ _WIDE = re.compile(r"[^\x00-\u02ff]")
 
 
 def hide_secrets(text: str, secrets: tuple[str, ...]) -> str:
-    """``text`` with stars for secrets, and for one that is just being spelled at its end."""
+    """Replace secrets in ``text`` by stars, and one that is just being spelled at its end."""
     for secret in secrets:
         text = text.replace(secret, "***")
         for length in range(len(secret) - 1, _REVEALING - 1, -1):
@@ -110,7 +110,7 @@ class ThoughtFilter:
 
 
 def chosen_name(text: str) -> str:
-    """The name in ``{"target": name}``, or ``text`` as it is when there is no such JSON in it."""
+    """Find the name in ``{"target": name}``; ``text`` as it is when there is no such JSON in it."""
     bare = _FENCE.sub("", text.strip())
     begin, end = bare.find("{"), bare.rfind("}")
     for candidate in (bare, bare[begin : end + 1] if 0 <= begin < end else ""):

@@ -105,9 +105,9 @@ thinking."""
 
 
 class EntryLock:
-    """What the seats of one process share: they come in one at a time, because a server may lose connections that
-    arrive at the same instant; what a game needs is prepared once for all; later they hear in turn (:meth:`in_turn`),
-    and are warned of a server that waits too short for this machine (:meth:`warning`).
+    """A lock that the seats of one process share: they come in one at a time, because a server may lose connections
+    that arrive at the same instant; what a game needs is prepared once for all; later they hear in turn
+    (:meth:`in_turn`), and are warned of a server that waits too short for this machine (:meth:`warning`).
 
     Args:
         prepare: makes ready what a game needs, such as language packs. It runs once the first seat has given its name,

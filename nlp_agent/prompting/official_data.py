@@ -141,7 +141,9 @@ class Setting:
 
 
 def sample_info(info: protocol.Info) -> Info:
-    """``info`` in their spelling; other people's words and names are made safe to show."""
+    """Convert ``info`` into the spelling of the official sample; other people's words and names are made safe
+    to show.
+    """
     theirs = {field.name: getattr(info, field.name) for field in fields(Info)}
     theirs |= {name: _judge(theirs[name]) for name in ("medium_result", "divine_result")}
     theirs |= {name: _name(theirs[name]) for name in ("agent", "executed_agent", "attacked_agent")}
@@ -153,14 +155,14 @@ def sample_info(info: protocol.Info) -> Info:
 
 
 def sample_setting(setting: protocol.Setting) -> Setting:
-    """``setting`` in their spelling."""
+    """Convert ``setting`` into the spelling of the official sample."""
     theirs = {field.name: getattr(setting, field.name) for field in fields(Setting)}
     theirs["role_num_map"] = {Role(role): count for role, count in setting.role_num_map.items()}
     return Setting(**theirs)
 
 
 def sample_talk(talk: protocol.Talk) -> Talk:
-    """``talk`` in their spelling, its words made safe to show."""
+    """Convert ``talk`` into the spelling of the official sample, its words made safe to show."""
     return Talk(talk.idx, talk.day, talk.turn, quote_name(talk.agent), quote_talk(talk.text), talk.skip, talk.over)
 
 

@@ -219,7 +219,9 @@ class Pack:
     def retry_prompt(
         self, prompt: Prompt, problem: Problem, me: str, choices: Sequence[str], style: Style = Style.DIRECTED
     ) -> Prompt:
-        """``prompt`` once more, with what was wrong with the answer to it. Raises PackError."""
+        """Make the prompt that asks ``prompt`` once more, with what was wrong with the answer to it. Raises PackError
+        when a template of it fails.
+        """
         names = (RETRY,) if style is Style.DIRECTED else (f"{style.value}/{RETRY}", RETRY)
         if not any(map(self.has, names)):
             return prompt

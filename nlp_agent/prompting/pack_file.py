@@ -85,7 +85,7 @@ _NEEDED_BY_SLOT = {"name": "target", "to": "to", "role": "role", "role_result": 
 
 
 def wording(act: SpeechAct, words: PackFile) -> str:
-    """``act`` as an instruction; ``""`` where the pack has no words for it."""
+    """Word ``act`` as an instruction; ``""`` where the pack has no words for it."""
     prompt = words.prompt
     text = next((prompt.acts[key] for key in act.names() if key in prompt.acts), "")
     slots = {

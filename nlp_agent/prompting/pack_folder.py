@@ -12,7 +12,7 @@ LARGEST = 2_000_000
 
 
 def check_file(file: Path, folder: Path) -> Path:
-    """``file``, if it may be read as a part of the pack in ``folder``.
+    """Return ``file``, if it may be read as a part of the pack in ``folder``.
 
     Raises PackError for one that lies outside once symbolic links are followed, one that is no plain file (reading a
     pipe would never end), and one that is too large.

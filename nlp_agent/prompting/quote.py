@@ -44,7 +44,7 @@ _STACK = re.compile(f"^{_ACCENT}+|({_ACCENT}{{2}}){_ACCENT}+")
 
 
 def quote_talk(text: str, limit: int = MAX_TALK) -> str:
-    """``text`` as one line of plain characters that cannot end its quotation; at most ``limit`` characters.
+    """Put ``text`` on one line of plain characters that cannot end its quotation; at most ``limit`` characters.
 
     Numbered names of the older contests (``Agent[01]``) stay as they are; every other square bracket becomes round.
     """

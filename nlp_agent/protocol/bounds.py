@@ -79,7 +79,7 @@ def load_json(raw: str | bytes) -> Any:
 
 
 def within(value: Any, notes: list[str], place: Place = (), depth: int = DEPTH) -> Any:
-    """``value``, as JSON gave it, without nulls and no larger than the table allows; ``notes`` tell what was cut.
+    """Cut ``value``, as JSON gave it, to what the table allows, without nulls; ``notes`` tell what was cut.
 
     Only what is kept is walked.
     """

@@ -198,7 +198,9 @@ class LengthRule(_Wire):
 
 
 class TalkSetting(_Wire):
-    """``duration`` in milliseconds; when set the phase is a group chat without turns."""
+    """The rules of a talk or whisper phase. ``duration`` in milliseconds; when set the phase is a group chat without
+    turns.
+    """
 
     max_count: MaxCount = MaxCount()
     max_length: LengthRule = LengthRule()

@@ -72,7 +72,7 @@ _DEVICE = re.compile(r"CON|PRN|AUX|NUL|(?:COM|LPT)[0-9¹²³]", re.IGNORECASE)
 
 
 def safe_name(text: str, longest: int = 60) -> str:
-    """``text`` as a file name on any system: letters, digits, dot, dash and underscore of any language, at most
+    """Turn ``text`` into a file name for any system: letters, digits, dot, dash and underscore of any language, at most
     ``longest`` of them; no dot at either end, and none of the names that Windows keeps for devices, such as ``CON``.
     """
     name = re.sub(r"[^\w.-]", "_", text)[:longest].strip(".") or "game"

@@ -31,7 +31,9 @@ from nlp_agent.protocol.bounds import load_json
 
 @dataclass(frozen=True, slots=True)
 class RecordedPlayer:
-    """``number`` counts from 1 in seat order; ``name`` is the one used in talks, ``guest`` the connection's."""
+    """A player of a recorded game. ``number`` counts from 1 in seat order; ``name`` is the one used in talks, ``guest``
+    the connection's.
+    """
 
     number: int
     name: str
@@ -66,7 +68,9 @@ class RecordedDay:
 
 @dataclass(frozen=True)
 class RecordedGame:
-    """``winner`` is ``""`` for a game that was broken off; ``problems`` are lines that could not be read."""
+    """A recorded game in one form, whatever it was read from. ``winner`` is ``""`` for a game that was broken off;
+    ``problems`` are lines that could not be read.
+    """
 
     contest: str
     name: str
@@ -374,7 +378,8 @@ _SECRET = frozenset({StepKind.WHISPER, StepKind.DIVINE, StepKind.GUARD, StepKind
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """``number`` counts from 0 over the game. ``who`` did it, ``target`` is whom it was done to, ``""`` nobody.
+    """A step of a game. ``number`` counts from 0 over the game. ``who`` did it, ``target`` is whom it was done to,
+    ``""`` nobody.
 
     ``talk`` of a TALK or WHISPER; ``votes`` (voter -> target) of a VOTE or ATTACK_VOTE; ``result`` of a DIVINE or
     MEDIUM (HUMAN or WEREWOLF), of an ATTACK (KILLED or GUARDED) and of a RESULT (the side that won). ``alive`` at a

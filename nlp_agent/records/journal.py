@@ -96,7 +96,7 @@ class NoJournal:
     """A journal that keeps nothing, for a seat of which nobody will read anything."""
 
     def write(self, event: str, row: Mapping[str, Any]) -> None:
-        """Do nothing."""
+        """Write nothing: this journal keeps no rows."""
 
 
 _PROMPTS = frozenset({"system", "user"})

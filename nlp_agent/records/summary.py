@@ -11,17 +11,17 @@ from typing import Any
 
 @dataclass(slots=True)
 class WordCounts:
-    """How one player's words match each other and its deeds.
+    """The counts of how one player's words match each other and its deeds.
 
     ``promised``: days with an announced vote and a vote cast, ``kept``: days on which the last announced one was cast.
     ``said``: talks and whispers with words, ``repeats``: those too like an earlier own one, ``copies``: those too like
     what somebody else had said on the same day. ``addressed``: own talks that came after somebody had spoken to this
     player, ``answered``: those that named the asker or were to the point; ending the day's talking with a question
-    unanswered counts as addressed; being named in a remark that is no question does not. ``slips``:
-    each contradiction in a line for people; ``turns``: each talk against the last one on the same player, or vote
-    against it, on one day and without taking it back; ``forgotten``: each vote announced or cast, or suspicion, that
-    leaves out a living player whom the speaker's own result calls a werewolf. ``confessions``: open changes to the
-    wolves' side, which are meant and therefore no contradictions.
+    unanswered counts as addressed; being named in a remark that is no question does not. ``slips``: each contradiction
+    in a line for people; ``turns``: each talk against the last one on the same player, or vote against it, on one day
+    and without taking it back; ``forgotten``: each vote announced or cast, or suspicion, that leaves out a living
+    player whom the speaker's own result calls a werewolf. ``confessions``: open changes to the wolves' side, which are
+    meant and therefore no contradictions.
     """
 
     talks: int = 0
@@ -68,15 +68,15 @@ def _share(part: int, whole: int) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class SeatSummary:
-    """One seat over one game.
+    """The figures of one seat over one game.
 
     ``name`` in the game, ``seat`` on the connection. ``llm``, ``retries`` and ``fallbacks`` count replies by where
     their words came from (``llm`` includes the retries); ``illegal`` what the table had to void or cut, ``late`` frames
     after their time, ``dropped`` talks of a group chat that nobody heard, ``extra`` frames nobody asked for;
     ``given_up`` answers for which a model was given up because time had run out, ``lost`` requests that ended before
-    their time without an answer;
-    ``crashes`` faults of our own code that a fallback covered; ``strategy_slips`` answers that a strategy of the user's
-    own failed to give, or gave as nonsense. ``p50_ms`` and ``p99_ms`` are from packet to reply.
+    their time without an answer; ``crashes`` faults of our own code that a fallback covered; ``strategy_slips`` answers
+    that a strategy of the user's own failed to give, or gave as nonsense. ``p50_ms`` and ``p99_ms`` are from packet to
+    reply.
     """
 
     name: str

@@ -156,7 +156,7 @@ def enough_games(figure: Figure) -> bool:
 
 
 def format_percent(figure: Figure, *, sign: bool = False) -> str:
-    """``46 % (41–51)``, with a decimal where it is small."""
+    """Write a share with its interval in percent, as in ``46 % (41–51)``, with a decimal where it is small."""
     if figure.value is None:
         return "-"
     plus, digits = "+" if sign else "", 1 if 0 < abs(figure.value) < 0.1 else 0

@@ -57,7 +57,9 @@ class VoteBelief:
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A moment worth looking at: ``size`` to compare it with others of its kind, ``what`` happened in a line."""
+    """A moment of a game worth looking at: ``size`` to compare it with others of its kind, ``what`` happened in
+    a line.
+    """
 
     size: float
     day: int

@@ -88,8 +88,8 @@ MOST_GAMES = 5
 
 @dataclass(frozen=True, slots=True)
 class GameToOpen:
-    """``why`` is the kind of moment, ``what`` happened. ``key``: of the game in the addresses of ``nlp-agent replay``,
-    which opens ``path``; both ``""`` where the game was not kept.
+    """A game worth opening. ``why`` is the kind of moment, ``what`` happened. ``key``: of the game in the addresses of
+    ``nlp-agent replay``, which opens ``path``; both ``""`` where the game was not kept.
     """
 
     game: str
@@ -136,7 +136,9 @@ HEAD = ("who", "what", "value", "low", "high", "n", "trials")
 
 @dataclass(frozen=True)
 class ReportSection:
-    """``name`` is the file name of its CSV, ``pictures`` are SVG, ``note`` says what the figures rest on."""
+    """A section of the page. ``name`` is the file name of its CSV, ``pictures`` are SVG, ``note`` says what the figures
+    rest on.
+    """
 
     name: str
     question: str

@@ -22,7 +22,7 @@ MOST = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """``mu`` is the skill, ``sigma`` how unsure it is; a newcomer has 25 and 8.3."""
+    """A rating of a contestant: ``mu`` is the skill, ``sigma`` how unsure it is; a newcomer has 25 and 8.3."""
 
     who: str
     mu: float

@@ -92,7 +92,9 @@ def _shape(text: str) -> re.Pattern[str]:
 
 
 def report_language(languages: Iterable[str], asked: str = "") -> str:
-    """``asked``, else the one that most games were played in, or English. Raises KeyError for one without pages."""
+    """Choose the report's language: the one ``asked`` for, else the one that most games were played in, or English.
+    Raises KeyError for one without pages.
+    """
     there: Mapping[str, object] = load_texts()
     if asked:
         if asked not in there:

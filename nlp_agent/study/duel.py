@@ -103,7 +103,9 @@ class Matchup:
 
 @dataclass(slots=True)
 class WinTally:
-    """``wins`` of ours (of the village, where nobody is ours) in ``games``; ``marks`` counts moments and slips."""
+    """A count of games: ``wins`` of ours (of the village, where nobody is ours) in ``games``; ``marks`` counts moments
+    and slips.
+    """
 
     games: int = 0
     wins: int = 0
@@ -146,7 +148,7 @@ def batches(players: int, opponents: Sequence[str], games: int, seed: int, strat
 
 
 def play_batch(chunk: GameBatch) -> tuple[Matchup, WinTally]:
-    """Play ``chunk`` to its end."""
+    """Play all games of ``chunk`` and count the wins."""
     tally = WinTally()
     for seed in range(chunk.first, chunk.first + chunk.count):
         tally.add(play_one(chunk.arm, chunk.players, seed, chunk.strategy))
@@ -376,7 +378,7 @@ class SavedDuels:
         return self._tallies.get(_batch_key(asdict(chunk)))
 
     def add(self, chunk: GameBatch, tally: WinTally) -> None:
-        """``chunk`` was played; it is on the disk when this returns."""
+        """Save what came of ``chunk``; it is on the disk when this returns."""
         if self._file is not None:
             row = {"chunk": asdict(chunk), "games": tally.games, "wins": tally.wins, "marks": tally.marks}
             self._file.append(json.dumps(row))

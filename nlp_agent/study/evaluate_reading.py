@@ -69,7 +69,9 @@ class Label:
 
 @dataclass(slots=True)
 class ReadingTally:
-    """``right``, ``wrong`` and ``missed`` count sentences. Ratios are ``None`` where nothing could be counted."""
+    """A count of sentences that were read: ``right``, ``wrong`` and ``missed``. Ratios are ``None`` where nothing could
+    be counted.
+    """
 
     right: int = 0
     wrong: int = 0

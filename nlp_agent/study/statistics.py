@@ -32,7 +32,7 @@ def wilson(hits: float, count: float) -> tuple[float, float]:
 
 
 def between(interval: tuple[float, float], digits: int, scale: float = 1.0) -> str:
-    """``0.41-0.52``; of shares 100 as ``scale`` makes percent."""
+    """Write an interval as in ``0.41-0.52``; of shares 100 as ``scale`` makes percent."""
     return "-".join(f"{scale * end:.{digits}f}" for end in interval)
 
 
@@ -102,7 +102,7 @@ NOTHING = Figure(None, None, None, 0, 0)
 
 
 def by_game(cases: Iterable[tuple[str, T]], value: Callable[[Sequence[T]], float | None]) -> Figure:
-    """``value`` of all cases, each with its game, and its interval when whole games are drawn again."""
+    """Work out ``value`` of all cases, each with its game, and its interval when whole games are drawn again."""
     games = grouped(cases)
     found = list(games.values())
     whole = [case for part in found for case in part]

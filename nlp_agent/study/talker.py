@@ -52,7 +52,7 @@ def attack_words(name: str) -> str:
 
 
 def plain_words(plan: TalkPlan) -> str:
-    """``plan`` in fixed sentences; small talk becomes one that says nothing."""
+    """Say ``plan`` in fixed English sentences; small talk becomes one that says nothing."""
     if plan.over:
         return OVER
     said = [words for act in plan.acts if (words := _sentence(act))] or [LISTEN]
@@ -122,7 +122,7 @@ class PlainTalker:
         return None
 
     def say(self, planner: Planner, request: Request, plan: TalkPlan) -> tuple[str, TalkPlan]:
-        """``plan`` in words, and the plan that they bind."""
+        """Say ``plan`` in words, and return them with the plan that they bind."""
         return plain_words(plan), plan
 
 

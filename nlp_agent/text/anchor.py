@@ -49,8 +49,9 @@ def opens(text: str, name: str, me: str, players: tuple[str, ...]) -> bool:
 
 
 def named_once(words: str, names: Names) -> str:
-    """``words`` without the anchor at their beginning, if they name its player once more: "@Ann You asked Ann." becomes
-    "You asked Ann."."""
+    """Take the anchor off the beginning of ``words``, if they name its player once more: "@Ann You asked Ann." becomes
+    "You asked Ann.".
+    """
     spans = names.find(words)
     if not spans or not spans[0].mention or words[: spans[0].start].strip(" @"):
         return words

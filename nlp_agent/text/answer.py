@@ -37,7 +37,9 @@ _THIS = "\ue1ff"
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """``name`` is one of the choices, byte for byte; ``step`` is exact, normalised, sentence or fuzzy."""
+    """A name found in an answer. ``name`` is one of the choices, byte for byte; ``step`` is exact, normalised, sentence
+    or fuzzy.
+    """
 
     name: str
     step: str

@@ -120,7 +120,7 @@ def _torn(text: str, fields: Iterable[str]) -> str | None:
 
 
 def without_markup(text: str) -> str:
-    """``text`` without code fences, tags and Markdown; ``>>Name`` of the older protocol becomes ``@Name``.
+    """Take code fences, tags and Markdown out of ``text``; ``>>Name`` of the older protocol becomes ``@Name``.
 
     Single asterisks are left: they may hold a stage direction.
     """
@@ -453,12 +453,12 @@ def is_control(text: str) -> bool:
 
 
 def unseen_removed(text: str) -> str:
-    """``text`` without signs that cannot be seen and heaps of marks on one letter."""
+    """Take signs that cannot be seen, and heaps of marks on one letter, out of ``text``."""
     return _INVISIBLE.sub("", unicodedata.normalize("NFC", _HEAP.sub(r"\1", text)))
 
 
 def without_control(text: str) -> str:
-    """``text`` without a control word that stands alone as a sentence or is glued to the end."""
+    """Take a control word that stands alone as a sentence or is glued to the end off ``text``."""
     if not _ANY_CONTROL.search(text):
         return text
     text = _GAME_OVER.sub("over", text)
@@ -799,8 +799,9 @@ class Cleaner:
 
 
 def with_capitals(text: str) -> str:
-    """``text`` with a capital where a sentence begins; where none of several sentences has one, that is the writer's
-    way and stays."""
+    """Put a capital in ``text`` where a sentence begins; where none of several sentences has one, that is the writer's
+    way and stays.
+    """
     begins = _BEGINS.findall(text)
     if not any(map(str.islower, begins)) or (len(begins) > 1 and not any(map(str.isupper, begins))):
         return text

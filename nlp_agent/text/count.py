@@ -20,7 +20,7 @@ FORCE_SKIP = "ForceSkip"
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """``text`` is what the others receive (``Skip`` and ``Over`` included).
+    """A talk as the server keeps it. ``text`` is what the others receive (``Skip`` and ``Over`` included).
 
     ``remain_length`` and ``remain_skip`` are the speaker's budgets afterwards (the length may become negative);
     ``None`` stays ``None``. ``crashed`` marks a text on which the real server dies: it cut at a negative place.

@@ -83,7 +83,7 @@ class Finder:
         return self._whole.finditer(text) if self._any.search(text.folded) else iter(())
 
     def sub(self, replacement: str, text: Phrase) -> str:
-        """``text`` with ``replacement`` for every match."""
+        """Put ``replacement`` in place of every match in ``text``."""
         return self._whole.sub(replacement, text) if self._any.search(text.folded) else text
 
     def split(self, text: Phrase) -> list[str]:

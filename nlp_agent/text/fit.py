@@ -165,7 +165,7 @@ class Condenser:
         self._shorter = [(regex.compile(long, regex.IGNORECASE), short) for long, short in rules.shorter.items()]
 
     def shortened(self, text: str, fits: FitsLimit, content_of: ContentOf) -> str:
-        """``text`` with longer wordings replaced by shorter ones, as few as needed; ``""`` if that is not enough."""
+        """Shorten ``text`` by shorter wordings for longer ones, as few as needed; ``""`` if that is not enough."""
         content, shortened = content_of(text).keys(), text
         for pattern, short in self._shorter:
             for found in reversed(list(pattern.finditer(shortened))):
@@ -178,7 +178,7 @@ class Condenser:
         return ""
 
     def without_least_valuable(self, text: str, fits: FitsLimit, content_of: ContentOf) -> str:
-        """``text`` without the sentences that are worth least, and then the shortest; ``""`` where none can go."""
+        """Leave the sentences out of ``text`` that are worth least, and then the shortest; ``""`` where none can go."""
         parts = self._sentences.split(text)
         if not 1 < len(parts) <= _MOST_SENTENCES:
             return ""

@@ -373,16 +373,16 @@ class Plausibility:
 
 
 def nul_joined(words: Sequence[str]) -> str:
-    """``words`` joined by NUL characters, so that a substring search finds whole words only."""
+    """Join ``words`` by NUL characters, so that a substring search finds whole words only."""
     return "\0".join(("", *words, ""))
 
 
 def runs_of(nul_joined: str, size: int) -> list[str]:
-    """Every run of ``size`` words of a :func:`nul_joined` text, in the same form."""
+    """List every run of ``size`` words of a :func:`nul_joined` text, in the same form."""
     zeros = [at for at, sign in enumerate(nul_joined) if sign == "\0"]
     return [nul_joined[first : last + 1] for first, last in zip(zeros, zeros[size:], strict=False)]
 
 
 def unquoted(prompt: str) -> str:
-    """``prompt`` without what it quotes: talk of others, samples of the character's own voice, examples."""
+    """Take out of ``prompt`` what it quotes: talk of others, samples of the character's own voice, examples."""
     return _QUOTED.sub(" ", prompt)

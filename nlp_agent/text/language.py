@@ -116,7 +116,7 @@ class VillageLanguage:
         self._lines: dict[str, PromptLine] = {}
 
     def look(self, text: str) -> AnalysedText:
-        """``text`` for all that has to be found out about it; the same object for the same talk."""
+        """Analyse ``text`` for all that has to be found out about it; the same object for the same talk."""
         seen = self._seen.get(text)
         if seen is None:
             seen = AnalysedText(text, self.names.mask(text[:_LONGEST]), self.language)

@@ -41,7 +41,9 @@ _BORDERS = frozenset(" .,;:!?'\"()")
 
 
 class NameSpan(NamedTuple):
-    """``text[start:end]`` is the player ``name``, maybe in full width; ``mention``: an ``@`` stands right before it."""
+    """A place where a player is named: ``text[start:end]`` is ``name``, maybe in full width; ``mention``: an ``@``
+    stands right before it.
+    """
 
     start: int
     end: int
@@ -94,7 +96,7 @@ class Names:
         return found
 
     def with_speakers(self, text: str) -> str:
-        """``text`` with each name before a colon as it is spelt (``KEN:``): whoever speaks there is a player."""
+        """Spell each name before a colon in ``text`` as the player's (``KEN:``): whoever speaks there is a player."""
         return self._speaking.sub(lambda found: self._in_any_case.get(found[1].casefold(), found[1]), text)
 
     def players_in(self, text: str) -> set[str]:
@@ -112,7 +114,7 @@ class Names:
         return ""
 
     def mask(self, text: str) -> str:
-        """``text`` with a placeholder for every name; its own private-use characters are dropped first."""
+        """Put a placeholder for every name in ``text``; its own private-use characters are dropped first."""
         known = self._masked.get(text)
         if known is not None:
             return known
@@ -134,7 +136,7 @@ class Names:
         return text if text.isascii() else text.translate(self._spoken)
 
     def shape(self, text: str) -> str:
-        """``text`` with one and the same placeholder for every name: the shape of a line, whoever it speaks of."""
+        """Put one and the same placeholder for every name in ``text``: the shape of a line, whoever it speaks of."""
         return _SIGN.sub(chr(_FIRST), self.mask(text))
 
     def placeholder_of(self, name: str) -> str:

@@ -399,6 +399,6 @@ def _is_name(part: str) -> bool:
 
 
 def capitalised(text: str) -> str:
-    """``text`` with a capital where it starts with a small letter that has one."""
+    """Put a capital where ``text`` starts with a small letter that has one."""
     upper = text[:1].upper()
     return upper + text[1:] if len(upper) == 1 else text

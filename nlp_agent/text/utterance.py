@@ -54,7 +54,8 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """``text`` is legal and kept whole by the server; ``changes`` names what was done to the raw text, in order.
+    """A talk that is ready to be sent. ``text`` is legal and kept whole by the server; ``changes`` names what was done
+    to the raw text, in order.
 
     Changes: thoughts, long, json, wrapping, markup, lines, control, anchor, words, cut, call (an anchor became a name).
     """

@@ -58,7 +58,7 @@ class Fixture:
 
     @property
     def game(self) -> str:
-        """The game's key."""
+        """The key of the game: its deal's, and the turn."""
         return f"{self.deal.name}-{self.turn}"
 
 

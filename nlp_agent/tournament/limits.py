@@ -20,9 +20,9 @@ USUAL_MARGIN = 0.02
 
 @dataclass(frozen=True, slots=True)
 class TournamentLimits:
-    """``games`` to be played (None: any number), rounded up to whole deals; ``until``: the ± of all differences, in
-    points of 1, that is narrow enough, or :data:`DECIDED`; ``budget`` in the currency of the prices; differences up to
-    ``margin`` do not matter.
+    """The limits at which a tournament ends. ``games`` to be played (None: any number), rounded up to whole deals;
+    ``until``: the ± of all differences, in points of 1, that is narrow enough, or :data:`DECIDED`; ``budget`` in the
+    currency of the prices; differences up to ``margin`` do not matter.
     """
 
     games: int | None = None

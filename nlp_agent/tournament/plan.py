@@ -125,8 +125,9 @@ class TournamentFile(Strict):
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """``config`` is how our seats play; with a ``command`` foreign agents do, started in ``folder``, and their own
-    config file, if there is one, is ``template``. ``keys``: the variables with keys that the command may see.
+    """A contestant of a tournament. ``config`` is how our seats play; with a ``command`` foreign agents do, started in
+    ``folder``, and their own config file, if there is one, is ``template``. ``keys``: the variables with keys that the
+    command may see.
     """
 
     name: str

@@ -157,7 +157,7 @@ _PACKS: dict[str, dict[str, Pack]] = {}
 
 
 def make_team(guest: ArrivedContestant, seats: int, records: Path) -> Team:
-    """``guest`` with ``seats`` seats; its packs are loaded once a process."""
+    """Make the team of ``guest`` with ``seats`` seats; its packs are loaded once a process."""
     guest.install()
     one = guest.contestant
     agent = one.config.agent.model_copy(update={"team": one.team, "num": seats})

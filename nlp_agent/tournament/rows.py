@@ -68,7 +68,7 @@ class GameRow(GameSummary):
 
     @property
     def money(self) -> float | None:
-        """What the game cost; None when a seat's cost is not known."""
+        """The cost of the game; None when a seat's cost is not known."""
         costs = [seat.money for seat in self.seats]
         return None if None in costs else sum(cost for cost in costs if cost is not None)
 

@@ -61,7 +61,8 @@ class DifferenceSums:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """``first`` less ``second`` in points of 1, the mean over ``deals``; on ``equal`` of them both scored the same.
+    """The difference between two contestants: ``first`` less ``second`` in points of 1, the mean over ``deals``; on
+    ``equal`` of them both scored the same.
 
     ``low`` .. ``high`` is its interval at any look: of 100 runs that are looked at after every deal it leaves the true
     difference out in at most 5, in all looks together. ``fixed`` is the narrower 95 % interval that is right only where
@@ -118,7 +119,7 @@ def points(share: float, form: str = "+.1f") -> str:
 
 
 def elo(difference: float) -> float:
-    """``difference`` of two scores as points of Elo's scale, on which 400 are ten wins for each loss."""
+    """Convert a ``difference`` of two scores into points of Elo's scale, on which 400 are ten wins for each loss."""
     share = min(1 - 1e-6, max(1e-6, (1 + difference) / 2))
     return 400 * math.log10(share / (1 - share))
 
@@ -192,7 +193,7 @@ def _win_shares(games: Iterable[GameRow]) -> Mapping[WinKey, tuple[float, float]
 
 @dataclass(slots=True)
 class WinCount:
-    """``wins`` of a side in ``games``, counted by seats."""
+    """A count of ``wins`` of a side in ``games``, counted by seats."""
 
     games: int = 0
     wins: int = 0

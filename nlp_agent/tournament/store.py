@@ -130,7 +130,7 @@ class Store:
 
 
 def tournament_identity(plan: Plan, baggage: Sequence[PackedContestant]) -> dict[str, Any]:
-    """All that makes a tournament the same one, ready for JSON. Limits are not part of it: they may be raised."""
+    """The facts that make a tournament the same one, ready for JSON. Limits are not part of it: they may be raised."""
     about = {
         "contestants": {one.name: one.digest for one in baggage},
         "villages": {name: asdict(spec) for name, spec in plan.villages.items()},

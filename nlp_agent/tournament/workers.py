@@ -146,7 +146,7 @@ class Executors(Protocol):
 
 
 class Processes:
-    """``jobs`` processes of this machine; with one there is just that one process."""
+    """A pool of ``jobs`` processes of this machine; with one there is just that one process."""
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
@@ -288,5 +288,7 @@ def _dask() -> Any:
 
 
 def open_executors(cluster: str, jobs: int) -> Executors:
-    """``cluster`` when there is one, else ``jobs`` processes. Raises ConfigError when it cannot be had."""
+    """Open the workers that play games: ``cluster`` when there is one, else ``jobs`` processes. Raises ConfigError when
+    it cannot be had.
+    """
     return Cluster(cluster) if cluster else Processes(jobs)

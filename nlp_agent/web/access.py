@@ -134,7 +134,9 @@ def new_code() -> str:
 
 
 class AccessControl:
-    """``app`` behind :class:`AccessRules`; ``text`` gives the text of a key in the language of whoever asks."""
+    """A layer that lets only those requests through to ``app`` that :class:`AccessRules` allow; ``text`` gives the text
+    of a key in the language of whoever asks.
+    """
 
     def __init__(self, app: ASGIApp, rules: AccessRules, text: Callable[[Scope, str], str]) -> None:
         self._app, self._rules, self._text = app, rules, text

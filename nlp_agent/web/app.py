@@ -93,7 +93,7 @@ class Pages:
 
 
 def stream_page(pages: Pages, request: Request, stream: EventStream, template: str) -> StreamingResponse:
-    """``stream`` for a browser's EventSource, drawn by ``template``."""
+    """Answer a browser's EventSource with ``stream``, drawn by ``template``."""
     return stream_response(stream, pages.pieces(request, template), request.headers.get("last-event-id", ""))
 
 
@@ -280,7 +280,7 @@ class _Server(uvicorn.Server):
 
 
 class WebServer:
-    """``app`` at ``host`` and ``port`` (0: any that is free) between ``async with``.
+    """A server of ``app`` at ``host`` and ``port`` (0: any that is free), which runs between ``async with``.
 
     Raises TableError when the port is taken. ``sockets`` bounds the open connections.
     """
@@ -366,7 +366,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def free_port(host: str, usual: int) -> int:
-    """``usual`` if nobody listens there, else 0: any that is free."""
+    """The port ``usual`` if nobody listens there, else 0: any that is free."""
     try:
         _listen(host, usual).close()
     except TableError:

@@ -62,7 +62,7 @@ class EventStream:
 
     @property
     def length(self) -> int:
-        """How many lines there are."""
+        """The number of lines in the stream."""
         return len(self._lines)
 
     def add(self, line: Mapping[str, Any]) -> None:
@@ -71,7 +71,7 @@ class EventStream:
         self._wake_readers()
 
     def show(self, now: Mapping[str, Any]) -> None:
-        """``now`` is shown instead of how things stood before."""
+        """Show ``now`` instead of how things stood before."""
         if now != self._now:
             self._now = now
             self._wake_readers()
@@ -141,7 +141,7 @@ class EventStream:
 
 
 def stream_response(stream: EventStream, drawing: Fragments, last_id: str = "") -> StreamingResponse:
-    """``stream`` as an answer to a browser's EventSource."""
+    """Answer a browser's EventSource with ``stream``."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(stream.follow(drawing, last_id), media_type="text/event-stream", headers=headers)
 

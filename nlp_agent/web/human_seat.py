@@ -37,10 +37,10 @@ from nlp_agent.web.village_view import Line, ReadClaims, SeatSteps, VillageView
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """``text`` is what is sent, ``""`` when nothing can be; ``heard`` what the others read of it. ``count`` is its
-    length and ``typed`` that of the words as they were typed, both as the server counts, of at most ``most`` (None: no
-    limit). ``changes`` name what was done to the words, as :class:`nlp_agent.text.Utterance` does. ``to``: the anchor.
-    ``gone``: the pieces of the words that are not sent.
+    """A preview of what would go out of a person's words. ``text`` is what is sent, ``""`` when nothing can be;
+    ``heard`` what the others read of it. ``count`` is its length and ``typed`` that of the words as they were typed,
+    both as the server counts, of at most ``most`` (None: no limit). ``changes`` name what was done to the words, as
+    :class:`nlp_agent.text.Utterance` does. ``to``: the anchor. ``gone``: the pieces of the words that are not sent.
     """
 
     text: str = ""
@@ -113,7 +113,9 @@ class PersonAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PersonQuestion:
-    """``until`` in Unix milliseconds, ``given`` at the beginning; ``choices`` are names, none where words are asked."""
+    """A question to the person in the seat. ``until`` in Unix milliseconds, ``given`` at the beginning; ``choices`` are
+    names, none where words are asked.
+    """
 
     number: int
     request: Request

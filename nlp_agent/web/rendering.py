@@ -63,7 +63,9 @@ def _phrases(written: Section, own: Section) -> Section:
 
 
 def translate_journal(text: str, phrases: Section) -> str:
-    """``text`` of a journal by ``phrases``, the section ``journal``; what none of them fits stays as it is."""
+    """Translate ``text`` of a journal by ``phrases``, the section ``journal``; what none of them fits stays as
+    it is.
+    """
     parts = text.split("; ")
     own = [_part(part, phrases, _DEEPEST) for part in parts]
     return phrases["; "].join(own) if own != parts else text
@@ -154,7 +156,7 @@ def page_in_one_file(template: str, lang: str, styles: Sequence[str], **values: 
 
 
 def fill(text: str, **values: object) -> Markup:
-    """``text`` with its {places} filled in: elements stay elements, everything else is escaped."""
+    """Fill in the {places} of ``text``: elements stay elements, everything else is escaped."""
     return Markup(_PLACEHOLDER.sub(lambda place: str(escape(values.get(place[1], place[0]))), str(escape(text))))
 
 
@@ -201,7 +203,7 @@ class Fragments:
         self._parts = {name.removeprefix(_PART): each for name, each in macros.items() if name.startswith(_PART)}
 
     def line(self, line: Row, before: Row | None, now: Row) -> str:
-        """``line``, which comes after ``before``, as things stand ``now``."""
+        """Draw ``line``, which comes after ``before``, as things stand ``now``."""
         return str(self._line(line, before, now)).strip()
 
     def parts(self, now: Row) -> Mapping[str, str]:

@@ -104,7 +104,7 @@ class ReplayInsight(Protocol):
         """Yield what an onlooker could believe, one opinion after each step that changed it."""
 
     def opinion_row(self, opinion: Any, lang: str) -> Mapping[str, Any]:
-        """``opinion`` as data for a page in ``lang``: ``step``, ``wolf`` and ``why``."""
+        """Make ``opinion`` into data for a page in ``lang``: ``step``, ``wolf`` and ``why``."""
 
     def asked(self, rows: Sequence[Row], number: int) -> DecisionPrompt | None:
         """The prompt of the decision ``number`` of a journal, made again; None when that cannot be."""

@@ -142,9 +142,9 @@ class TableSeat:
 
 @dataclass(eq=False)
 class TableWithPages:
-    """``url`` is where guests of any make connect to. ``token`` leads to the table's own page, ``watch_token`` to that
-    for onlookers; ``mark`` is the value of a cookie: a browser that has it belongs to a player, and is shown no
-    secrets.
+    """A table with its pages. ``url`` is where guests of any make connect to. ``token`` leads to the table's own page,
+    ``watch_token`` to that for onlookers; ``mark`` is the value of a cookie: a browser that has it belongs to a player,
+    and is shown no secrets.
     """
 
     order: VillageOrder

@@ -35,7 +35,7 @@ PERSONS = frozenset({SeatKind.ME, SeatKind.PERSON})
 
 @dataclass(frozen=True, slots=True)
 class SeatOrder:
-    """``endpoint`` names the model of a MODEL."""
+    """The order for one seat: the kind of its player, and for a MODEL the ``endpoint`` that is asked."""
 
     kind: SeatKind
     endpoint: str = ""

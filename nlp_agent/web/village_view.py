@@ -60,7 +60,7 @@ class Claims(Protocol):
         """The vote announced last, by (day, player)."""
 
     def observe(self, talk: Talk, /) -> object:
-        """Take in a talk with words."""
+        """Take in a public talk that has words."""
 
 
 class ReadClaims(Protocol):

@@ -66,7 +66,7 @@ class SeatWrapper:
 
     @property
     def stats(self) -> SeatStats:
-        """The seat's counters."""
+        """The counters of the wrapped seat."""
         return self._seat.stats
 
     def hear(self, packet: Packet) -> None:
@@ -224,7 +224,7 @@ class HumanChat:
 
 @dataclass(frozen=True, slots=True)
 class HumanSeatPage:
-    """``url`` is the page of ``human_seat``."""
+    """The page of a person's seat at an open table; ``url`` is the page of ``human_seat``."""
 
     url: str
     human_seat: HumanSeat

@@ -94,7 +94,9 @@ class MonitorProcess:
             self._process.wait()
 
     def heard(self, on_status: Callable[[str], None]) -> Callable[[str], None]:
-        """``on_status``; the page hears of :class:`~nlp_agent.errors.AlertMessage` as well, as it knows the rest."""
+        """Pass a status line on to ``on_status``; the page hears of :class:`~nlp_agent.errors.AlertMessage` as well, as
+        it knows the rest.
+        """
 
         def both(text: str) -> None:
             if isinstance(text, AlertMessage):

@@ -177,7 +177,7 @@ class Insight:
         return Ledger(_pack(language_of(game)).reading, players=tuple(sorted(game.names)))
 
     def opinion_row(self, opinion: OnlookerOpinion, lang: str) -> Mapping[str, Any]:
-        """``opinion`` as data for a page in ``lang``."""
+        """Make ``opinion`` into data for a page in ``lang``."""
         return opinion.row(_pack(lang).language.words.why)
 
     def asked(self, rows: Sequence[Row], number: int) -> DecisionPrompt | None:

@@ -39,7 +39,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """``lang`` is the pack of the characters, ``seed`` that of the first game; the next ones count up.
+    """The options of a table of our own. ``lang`` is the pack of the characters, ``seed`` that of the first game; the
+    next ones count up.
 
     ``games`` None: until stopped. ``duration`` (milliseconds) makes talks and whispers group chats. ``generation`` of
     the server the table is like, as :class:`nlp_agent.arena.village.Generation` names it. ``timeout``: milliseconds for

@@ -60,7 +60,9 @@ def claims_reader(pack: Pack) -> ReadClaims:
 
 @dataclass(frozen=True, slots=True)
 class OnlookerPage:
-    """``url`` is the page; ``show`` wants every event of the table. ``pacer`` shows them with time to read."""
+    """A page for onlookers beside a table. ``url`` is the page; ``show`` wants every event of the table. ``pacer``
+    shows them with time to read.
+    """
 
     url: str
     show: Callable[[Event], None]
@@ -395,7 +397,9 @@ class _GuestSeats(GuestHooks):
 
 @dataclass(frozen=True, slots=True)
 class RunningWebApp:
-    """``url`` is for whoever started this process; ``code`` what everybody else must know, if anything."""
+    """A web application that runs. ``url`` is for whoever started this process; ``code`` what everybody else must know,
+    if anything.
+    """
 
     web_tables: WebTables
     url: str
