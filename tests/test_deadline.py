@@ -4,7 +4,7 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.seat.timing import Timing
 
 
-def test_a_deadline_tells_what_is_left_and_what_was_spent() -> None:
+def test_deadline_tells_left_and_spent_time() -> None:
     """Remaining time never goes below zero."""
     now = [10.0]
     deadline = Deadline.after(5.0, lambda: now[0])

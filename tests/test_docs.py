@@ -99,10 +99,11 @@ def parse(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("file", ALL, ids=named)
-def test_each_command_of_a_page_is_one_the_program_knows(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Names, options and values are taken by the real parser, so a renamed option is found in all pages."""
+def test_each_command_of_a_page_is_known(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each command of a page is one that the program knows.
+
+    Names, options and values are taken by the real parser, so a renamed option is found in all pages.
+    """
     monkeypatch.chdir(tmp_path)
     Path("my-pack").mkdir()
     Path("my-pack/pack.yml").touch()
@@ -117,8 +118,11 @@ def test_each_command_of_a_page_is_one_the_program_knows(
             parse(shlex.split(code))
 
 
-def test_each_option_named_in_a_page_is_an_option_of_some_command() -> None:
-    """`--watch` alone in a sentence lives as long as the option does."""
+def test_each_option_of_a_page_exists() -> None:
+    """Each option that a page names is an option of some command.
+
+    `--watch` alone in a sentence lives as long as the option does.
+    """
     known = {option for command in ours().values() for param in command.params for option in param.opts}
     known |= {"--help", "--version", "--spec", "--from"}
     for file in ALL:
@@ -133,10 +137,11 @@ COSTLY = {"--gguf", "--games", "--watch", "--protocol", "--talk", "--game", "--s
 
 
 @pytest.mark.parametrize("name", ["first-match", "prompts"])
-def test_the_cheap_commands_of_a_page_run_one_after_another(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As a reader would, in an empty folder, copying line by line."""
+def test_cheap_commands_of_a_page_run(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cheap commands of a page run one after another.
+
+    As a reader would, in an empty folder, copying line by line.
+    """
     monkeypatch.chdir(tmp_path)
     done = 0
     for words in commands_of(DOCS / "en" / f"{name}.md"):
@@ -156,8 +161,11 @@ def anchors(file: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("file", [*ALL, ROOT / "CHANGELOG.md", ROOT / "prompts" / "VARIABLES.md"], ids=named)
-def test_each_link_leads_to_a_file_and_a_heading(file: Path) -> None:
-    """Within the repository; addresses elsewhere are not asked."""
+def test_each_link_leads_to_a_file_and_heading(file: Path) -> None:
+    """Each link leads to a file and a heading.
+
+    Within the repository; addresses elsewhere are not asked.
+    """
     prose = re.sub(r"^ *```.*?^ *```$", "", text_of(file), flags=re.DOTALL | re.MULTILINE)
     for link in re.findall(r"\]\(([^)\s]+)\)", prose):
         if re.match(r"[a-z]+:", link):
@@ -175,8 +183,11 @@ def test_the_index_names_each_page_once(language: str) -> None:
     assert sorted(linked) == sorted({file.stem for file in (DOCS / language).glob("*.md")} - {"index"})
 
 
-def test_each_page_exists_in_both_languages_and_tells_the_same_commands() -> None:
-    """What is missing in one language is missed by its readers; arguments may differ, as --lang does."""
+def test_both_languages_have_the_same_commands() -> None:
+    """Each page exists in both languages and tells the same commands.
+
+    What is missing in one language is missed by its readers; arguments may differ, as --lang does.
+    """
     names = {language: {file.name for file in (DOCS / language).glob("*.md")} for language in LANGUAGES}
     assert names["en"] == names["ja"]
     for name in sorted(names["en"]):
@@ -199,8 +210,11 @@ def test_the_files_named_in_a_page_are_there(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", ALL, ids=named)
-def test_what_a_page_shows_in_python_can_be_imported(file: Path) -> None:
-    """Somebody copies the example before reading any further."""
+def test_python_in_a_page_is_importable(file: Path) -> None:
+    """What a page shows in Python can be imported.
+
+    Somebody copies the example before reading any further.
+    """
     for block in re.findall(r"^ *```python\n(.*?)^ *```$", text_of(file), re.DOTALL | re.MULTILINE):
         imports = [line for line in block.splitlines() if line.startswith(("from ", "import "))]
         exec("\n".join(imports), {})
@@ -283,8 +297,11 @@ def test_pages_made_from_the_code_are_fresh() -> None:
     assert stale == []
 
 
-def test_a_sentence_without_its_pair_is_told_and_so_is_a_pair_without_its_sentence(tmp_path: Path) -> None:
-    """A changed English sentence is seen before the other language's page is out of date."""
+def test_sentences_and_pairs_are_matched(tmp_path: Path) -> None:
+    """A sentence without its pair is told, and so is a pair without its sentence.
+
+    A changed English sentence is seen before the other language's page is out of date.
+    """
     folder = tmp_path / "ja"
     folder.mkdir()
     file = folder / "reference.yml"

@@ -111,8 +111,11 @@ def test_a_packet_with_one_thing_broken_is_answered() -> None:
 
 
 @pytest.mark.hypothesis
-def test_a_classic_line_with_one_thing_broken_is_read_or_refused() -> None:
-    """Recorded lines, broken by structure; those before and after it are read as ever."""
+def test_broken_classic_line_is_read_or_refused() -> None:
+    """A classic line with one thing broken is read or refused.
+
+    Recorded lines, broken by structure; those before and after it are read as ever.
+    """
     random = Random(SEED)
     told = [line.raw for name in RECORDINGS for line in lines(name) if line.asks]
     for _ in range(FRAMES // 5):

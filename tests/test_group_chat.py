@@ -20,7 +20,7 @@ from nlp_agent.protocol import OVER, Request
 from tests.commands import Command
 
 
-def test_the_hurried_loop_skips_waiting_and_keeps_the_order() -> None:
+def test_hurried_loop_skips_waiting_in_order() -> None:
     """An hour of appointments passes in no time, each at its moment on the loop's own clock."""
 
     async def situation() -> list[tuple[str, int]]:
@@ -44,7 +44,7 @@ def test_the_hurried_loop_skips_waiting_and_keeps_the_order() -> None:
     assert time.monotonic() - began < 600
 
 
-def test_the_transcript_of_a_group_chat_has_second_marks(capsys: pytest.CaptureFixture[str]) -> None:
+def test_group_chat_transcript_shows_seconds(capsys: pytest.CaptureFixture[str]) -> None:
     """Each talk has its minute and second since the phase began, and the end says why it came."""
     transcript = TranscriptPrinter(Console(soft_wrap=True, width=200, force_terminal=False, highlight=False))
     seats = tuple(DealtSeat(n, name, "VILLAGER", None, f"t{n}", "t") for n, name in enumerate(("Ann", "Benno")))
@@ -65,7 +65,7 @@ def test_the_transcript_of_a_group_chat_has_second_marks(capsys: pytest.CaptureF
     ]
 
 
-def test_games_of_group_chat_are_played_in_a_hurry(tmp_path: Path) -> None:
+def test_group_chat_games_are_played_in_a_hurry(tmp_path: Path) -> None:
     """Two games by the command: nobody illegal, late or unheard, and the logs tell the second of each talk."""
     command = ["play", "--talk", "groupchat", "--hurry", "--games", "2", "--seed", "5", "--json", "--out", "rec"]
     environment = {k: v for k, v in os.environ.items() if "API_KEY" not in k}
@@ -80,10 +80,11 @@ def test_games_of_group_chat_are_played_in_a_hurry(tmp_path: Path) -> None:
         assert all(line.rsplit(",", 1)[1].isdigit() for line in log.splitlines() if ",talk," in line)
 
 
-def test_hurry_and_duration_are_refused_where_they_make_no_sense(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Hurrying would leave a model no time, and only a group chat has a duration."""
+def test_senseless_hurry_and_duration_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Hurry and duration are refused where they make no sense.
+
+    Hurrying would leave a model no time, and only a group chat has a duration.
+    """
     config = tmp_path / "c.yml"
     config.write_text("llm:\n  model: some-model\n  base_url: http://127.0.0.1:9/v1\n", encoding="utf-8")
     for arguments, word in (

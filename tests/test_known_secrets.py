@@ -84,8 +84,11 @@ def test_words_are_left_as_they_are() -> None:
 @pytest.mark.parametrize(
     "key", ["correcthorsebatterystaple", "abcdefgh-ijklmnop-qrstuvwx", "1234567890123456", "QWERTZUIOPASDFGHJKLY"]
 )
-def test_a_long_key_is_hidden_whatever_it_is_made_of(key: str) -> None:
-    """Small letters or digits alone too: nothing says that a token looks like one."""
+def test_long_key_of_any_letters_is_hidden(key: str) -> None:
+    """A long key is hidden, whatever it is made of.
+
+    Small letters or digits alone too: nothing says that a token looks like one.
+    """
     remember_secret(key)
     for shown in (key, key.upper(), key[::-1], key[3:12]):
         told = without_secrets_in(f"They said {shown} there.")
@@ -93,8 +96,11 @@ def test_a_long_key_is_hidden_whatever_it_is_made_of(key: str) -> None:
         assert told.startswith("They said *")
 
 
-def test_what_a_header_of_ones_own_holds_is_hidden_unless_it_is_words_or_a_date() -> None:
-    """Some endpoints take their key in a header; a character that no header has is told before it is used."""
+def test_own_header_is_hidden_unless_words() -> None:
+    """What a header of one's own holds is hidden, unless it is words or a date.
+
+    Some endpoints take their key in a header; a character that no header has is told before it is used.
+    """
     headers = {"X-Token": "tok 9fK2mQ7xL4", "X-Title": "my werewolf agent", "Api-Version": "2024-10-21"}
     settings = {"base_url": "https://loginName77@models.example/v1", "model": "m", "extra_headers": headers}
     endpoint_configs(Config.model_validate({"llm": settings}))
@@ -107,8 +113,11 @@ def test_what_a_header_of_ones_own_holds_is_hidden_unless_it_is_words_or_a_date(
         endpoint_configs(Config.model_validate({"llm": wrong}))
 
 
-def test_an_address_is_shown_without_user_password_and_query() -> None:
-    """Keys are often put there."""
+def test_address_hides_user_password_and_query() -> None:
+    """An address is shown without user, password and query.
+
+    Keys are often put there.
+    """
     assert shown_url("wss://ann:secret@host:80/ws?token=x#y") == "wss://host:80/ws"
     assert "secret" not in shown_url("http://ann:secret@[host")
     config = Config.model_validate({"llm": {"base_url": "https://ann:secret-Word1@models.example/v1", "model": "m"}})
@@ -126,8 +135,11 @@ def test_an_address_is_shown_without_user_password_and_query() -> None:
         ("sk-abcd efghij", "character 8 of 14 is U+0020 (SPACE)"),
     ],
 )
-def test_a_key_with_a_hidden_character_is_refused_before_it_is_used(value: str, told: str) -> None:
-    """The message says which character stands where, and nothing of the key; a line end behind it is no fault."""
+def test_key_with_hidden_character_is_refused(value: str, told: str) -> None:
+    """A key with a hidden character is refused before it is used.
+
+    The message says which character stands where, and nothing of the key; a line end behind it is no fault.
+    """
     config = Config()
     for read, name in ((llm_api_key, config.llm.api_key_env), (server_token, "AIWOLF_TOKEN")):
         with pytest.raises(ConfigError) as found:

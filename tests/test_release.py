@@ -51,8 +51,11 @@ def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "bin"
 
 
-def test_the_wheel_holds_packs_pages_and_config_and_no_key(wheel: Path) -> None:
-    """What is read at run time travels; somebody's .env, tests and documentation do not."""
+def test_wheel_holds_packs_pages_and_config(wheel: Path) -> None:
+    """The wheel holds packs, pages and config, and no key.
+
+    What is read at run time travels; somebody's .env, tests and documentation do not.
+    """
     names = set(ZipFile(wheel).namelist())
     there = [file for file in (ROOT / "prompts").rglob("*") if file.is_file()]
     there += [ROOT / "config" / "config.yml", ROOT / "config" / ".env.example"]
@@ -63,8 +66,11 @@ def test_the_wheel_holds_packs_pages_and_config_and_no_key(wheel: Path) -> None:
     assert not any(name.endswith("/.env") or name.startswith(("tests/", "docs/", "config/")) for name in names)
 
 
-def test_who_has_only_the_wheel_writes_a_config_and_a_pack_and_plays(programs: Path, tmp_path: Path) -> None:
-    """The commands of the first page, in an empty folder, by the installed program."""
+def test_installed_wheel_alone_writes_config_and_plays(programs: Path, tmp_path: Path) -> None:
+    """Who has only the wheel writes a config and a pack, and plays.
+
+    The commands of the first page, in an empty folder, by the installed program.
+    """
     command = programs / "nlp-agent"
     place = _run(programs / "python", "-c", "import nlp_agent; print(nlp_agent.__file__)", where=tmp_path)
     assert Path(place.strip()).is_relative_to(programs.parent)
@@ -82,8 +88,11 @@ def version() -> str:
     return found[1]
 
 
-def test_who_has_only_the_wheel_opens_the_pages_in_both_languages(programs: Path, tmp_path: Path) -> None:
-    """Their texts, templates and styles travel too."""
+def test_wheel_alone_opens_pages_in_both_languages(programs: Path, tmp_path: Path) -> None:
+    """Who has only the wheel opens the pages in both languages.
+
+    Their texts, templates and styles travel too.
+    """
     options = ("table", "--no-open", "--port", "0")
     with subprocess.Popen([programs / "nlp-agent", *options], cwd=tmp_path, env=CLEAN, stdout=subprocess.PIPE) as table:
         try:
@@ -99,8 +108,11 @@ def test_who_has_only_the_wheel_opens_the_pages_in_both_languages(programs: Path
             table.terminate()
 
 
-def test_the_version_is_told_once_and_the_changelog_begins_with_it() -> None:
-    """pyproject.toml owns it; the package says the same."""
+def test_version_is_told_once_and_heads_the_changelog() -> None:
+    """The version is told in one place, and the changelog begins with it.
+
+    pyproject.toml owns it; the package says the same.
+    """
     import nlp_agent
 
     assert nlp_agent.__version__ == version()

@@ -171,8 +171,11 @@ def echo_talk(request: Mapping[str, Any]) -> HttpReply:
 ECHOES = (echo_500, echo_talk, echo_html, echo_talk, echo_401, echo_talk)
 
 
-def test_a_game_with_an_endpoint_that_repeats_the_key_shows_none(tmp_path: Path) -> None:
-    """Errors and answers that hold the key leave no trace of it in transcript, records, journals and logs."""
+def test_game_hides_a_key_that_an_endpoint_repeats(tmp_path: Path) -> None:
+    """A game with an endpoint that repeats the key shows none.
+
+    Errors and answers that hold the key leave no trace of it in transcript, records, journals and logs.
+    """
     turns = cycle(ECHOES)
 
     def behave(request: Mapping[str, Any]) -> HttpReply:
@@ -190,8 +193,11 @@ def test_a_game_with_an_endpoint_that_repeats_the_key_shows_none(tmp_path: Path)
     run(work)
 
 
-def test_a_check_of_an_endpoint_that_repeats_the_key_shows_none(tmp_path: Path) -> None:
-    """Whatever check finds, it tells without the key: it is refused, or the model itself repeats it."""
+def test_check_hides_a_key_that_an_endpoint_repeats(tmp_path: Path) -> None:
+    """A check of an endpoint that repeats the key shows none.
+
+    Whatever check finds, it tells without the key: it is refused, or the model itself repeats it.
+    """
 
     async def work() -> None:
         async with Loopback(echo_401) as refusing, Loopback(echo_talk) as telling:
@@ -209,8 +215,11 @@ def test_a_check_of_an_endpoint_that_repeats_the_key_shows_none(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("right", [True, False])
-def test_a_server_that_wants_a_token_gets_it_and_nobody_else_does(tmp_path: Path, right: bool) -> None:
-    """With key and token in .env: a game on a server, and a refusal by one; the token only ever goes to the server."""
+def test_only_the_server_gets_its_token(tmp_path: Path, right: bool) -> None:
+    """A server that wants a token gets it, and nobody else does.
+
+    With key and token in .env: a game on a server, and a refusal by one; the token only ever goes to the server.
+    """
 
     async def work() -> None:
         tokens = {"wolf": TOKEN if right else "another"}
@@ -233,7 +242,7 @@ def test_a_server_that_wants_a_token_gets_it_and_nobody_else_does(tmp_path: Path
 
 
 @pytest.mark.parametrize("place", [".env", "environment"])
-def test_the_process_of_a_page_is_told_no_key(tmp_path: Path, place: str) -> None:
+def test_process_of_a_page_gets_no_key(tmp_path: Path, place: str) -> None:
     """Neither its arguments nor its environment hold key or token, wherever ours are; those of .env stay there."""
 
     async def work() -> None:
@@ -268,7 +277,7 @@ class Server:
 """
 
 
-def test_the_process_of_a_local_model_is_told_no_key(tmp_path: Path) -> None:
+def test_process_of_a_local_model_gets_no_key(tmp_path: Path) -> None:
     """The real child, with a stand-in for llama.cpp: it has neither key nor token, and the key of its own server goes
     through a pipe alone.
     """
@@ -345,8 +354,11 @@ def test_no_guest_inherits_what_may_be_a_secret(name: str, value: str, monkeypat
 
 
 @pytest.mark.skipif(os.name != "posix", reason="bits of POSIX")
-def test_other_users_of_the_machine_can_read_no_record(tmp_path: Path) -> None:
-    """Journals tell a role while its game runs; whatever a command writes is for its user alone."""
+def test_other_users_can_read_no_record(tmp_path: Path) -> None:
+    """Other users of the machine can read no record.
+
+    Journals tell a role while its game runs; whatever a command writes is for its user alone.
+    """
 
     def open_mask() -> None:
         os.umask(0o022)

@@ -52,8 +52,11 @@ def _rows(game: GameSummary, event: str) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("players", [5, 9, 13])
-def test_villages_of_all_sizes_are_played_without_a_fault(players: int, tmp_path: Path) -> None:
-    """The pack is found by the profile, every reply is legal, nothing is refused, and the game is won."""
+def test_villages_of_all_sizes_are_playable(players: int, tmp_path: Path) -> None:
+    """Villages of all sizes are played without a fault.
+
+    The pack is found by the profile, every reply is legal, nothing is refused, and the game is won.
+    """
     game = _game(tmp_path, players)
     assert game.winner in ("VILLAGER", "WEREWOLF")
     assert [game.total(what) for what in ("illegal", "late", "extra", "crashes")] == [0, 0, 0, 0]
@@ -105,8 +108,11 @@ def test_a_planned_vote_is_spoken() -> None:
         ("等3-5句再说", "等3到5句再说。"),
     ],
 )
-def test_what_a_model_writes_is_cleaned_by_the_packs_rules(raw: str, sent: str) -> None:
-    """Labels, commas, colons and ranges become what the language may say, by data alone."""
+def test_models_words_follow_the_packs_rules(raw: str, sent: str) -> None:
+    """What a model writes is cleaned by the pack's rules.
+
+    Labels, commas, colons and ranges become what the language may say, by data alone.
+    """
     names = ("韩铁山", "沈墨", "秦岚")
     made = make_utterance(raw, Allowance("韩铁山", names, names), pack(LANG).language)
     assert made is not None

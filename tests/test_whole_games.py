@@ -43,8 +43,11 @@ def _rows(folder: str | Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(("players", "lang"), [(5, "en"), (9, "en"), (13, "ja")])
-def test_a_game_without_a_model_is_clean_and_fully_recorded(players: int, lang: str, tmp_path: Path) -> None:
-    """Nothing illegal, late or unasked, no warning from the table, and every question has its row in a journal."""
+def test_game_without_a_model_is_clean_and_recorded(players: int, lang: str, tmp_path: Path) -> None:
+    """A game without a model is clean and fully recorded.
+
+    Nothing illegal, late or unasked, no warning from the table, and every question has its row in a journal.
+    """
     game, _ = _play(Config(), tmp_path, players, lang)
     assert game.winner in ("VILLAGER", "WEREWOLF")
     assert (game.total("illegal"), game.total("late"), game.total("extra"), game.total("crashes")) == (0, 0, 0, 0)
@@ -78,10 +81,11 @@ def _config(folder: Path, **parts: Any) -> Config:
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_game_with_an_endpoint_is_clean_and_counts_its_tokens(
-    lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The three lines of the README, a key in the environment, and the model speaks."""
+def test_game_with_an_endpoint_counts_its_tokens(lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game with an endpoint is clean and counts its tokens.
+
+    The three lines of the README, a key in the environment, and the model speaks.
+    """
     monkeypatch.setenv("OPENAI_API_KEY", "sk-sentinel-0123456789")
 
     async def main() -> GameSummary:
@@ -99,8 +103,11 @@ def test_a_game_with_an_endpoint_is_clean_and_counts_its_tokens(
     assert not any("sk-sentinel" in json.dumps(row) for row in _rows(game.records))
 
 
-def test_seats_play_on_a_server_as_the_config_says(tmp_path: Path) -> None:
-    """With a token, under the team's names, each with a journal; the exit code is 0."""
+def test_seats_play_as_the_config_says(tmp_path: Path) -> None:
+    """Seats play on a server as the config says.
+
+    With a token, under the team's names, each with a journal; the exit code is 0.
+    """
     told: list[str] = []
 
     async def main() -> int:
@@ -159,10 +166,13 @@ def test_a_wrong_token_is_one_clear_error(tmp_path: Path) -> None:
         asyncio.run(main())
 
 
-def test_a_changed_prompt_is_used_in_the_next_game_and_a_broken_one_is_not(
+def test_changed_prompt_is_used_in_the_next_game(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between games templates are read again; a typo is told, and the last good version stays in play."""
+    """A changed prompt is used in the next game, and a broken one is not.
+
+    Between games templates are read again; a typo is told, and the last good version stays in play.
+    """
     monkeypatch.setattr(village, "contest_village", partial(contest_village, max_day=1))  # all prompts begin alike
     shutil.copytree(shipped_packs()["en"], tmp_path / "mine")
     template = tmp_path / "mine" / "system.jinja"

@@ -96,7 +96,7 @@ def test_games_in_the_protocol_are_clean(tmp_path: Path) -> None:
         assert any(verb in text for text in said)
 
 
-def test_each_seat_has_a_character_for_the_whole_game(tmp_path: Path) -> None:
+def test_each_seat_keeps_a_character_all_game(tmp_path: Path) -> None:
     """The server deals none: it is one of the pack's cast, another for each seat, told from the first packet on."""
     options = TableOptions(5, "ja", 1, 1, tmp_path, classic=habits_of(Protocol.CLASSIC, None, None, 5))
     _played(options, Config(language="ja"))
@@ -119,7 +119,7 @@ def test_the_same_seed_gives_the_same_games(tmp_path: Path) -> None:
     assert said[0] == said[1]
 
 
-def test_a_model_plays_on_a_classic_server_in_words(tmp_path: Path) -> None:
+def test_model_plays_in_words_on_classic_server(tmp_path: Path) -> None:
     """With an endpoint the words are the model's, in time and with anchors in the server's form."""
 
     async def main() -> tuple[list[GameSummary], list[Event]]:
@@ -138,7 +138,7 @@ def test_a_model_plays_on_a_classic_server_in_words(tmp_path: Path) -> None:
     assert not any("@" in event.text for event in events if isinstance(event, Talked))
 
 
-def test_a_team_joins_a_set_at_an_address_of_the_config(tmp_path: Path) -> None:
+def test_team_joins_a_set_at_the_configured_address(tmp_path: Path) -> None:
     """All seats of `run` play three games, are told of each, and leave when the server closes; no journal is wanted.
 
     Between two games there may be 100 ms for an answer: words are measured, and files looked at, when the set is over.
@@ -171,8 +171,11 @@ def test_a_team_joins_a_set_at_an_address_of_the_config(tmp_path: Path) -> None:
     assert not (tmp_path / "records").exists()
 
 
-def test_while_a_set_is_played_nothing_is_searched_for_garbage_but_the_latest_objects(tmp_path: Path) -> None:
-    """A search through everything takes 20 to 60 of the 100 ms for an answer; there is time for it after the set."""
+def test_set_collects_garbage_of_latest_objects_only(tmp_path: Path) -> None:
+    """While a set is played nothing is searched for garbage but the latest objects.
+
+    A search through everything takes 20 to 60 of the 100 ms for an answer; there is time for it after the set.
+    """
     habits = habits_of(Protocol.CLASSIC, Text.PROTOCOL, None, 5)
     assert habits is not None
     playing, searched = False, list[bool]()
@@ -219,8 +222,11 @@ class _Broken(ClassicGuest):
 
 
 @pytest.mark.parametrize("again", [False, True])
-def test_a_set_that_is_broken_off_between_two_games_is_told(tmp_path: Path, again: bool) -> None:
-    """Every seat says so and the command fails; with auto_reconnect it comes back for the next set instead."""
+def test_set_broken_off_between_games_is_reported(tmp_path: Path, again: bool) -> None:
+    """A set that is broken off between two games is told.
+
+    Every seat says so and the command fails; with auto_reconnect it comes back for the next set instead.
+    """
     habits = habits_of(Protocol.CLASSIC, Text.PROTOCOL, None, 5)
     assert habits is not None
     told: list[str] = []

@@ -29,8 +29,11 @@ async def _come_in(url: str, folder: Path, prepare: Callable[[], Awaitable[None]
         await run_seats([config], lambda _: None, Stop(), Noted)
 
 
-def test_at_a_classic_server_all_is_ready_before_the_connection(tmp_path: Path) -> None:
-    """Its clock runs from there on: it asks for the name at once, and may wait for 100 ms."""
+def test_classic_server_is_joined_when_all_is_ready(tmp_path: Path) -> None:
+    """At a classic server all is ready before the connection.
+
+    Its clock runs from there on: it asks for the name at once, and may wait for 100 ms.
+    """
     story: list[str] = []
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -50,8 +53,11 @@ def test_at_a_classic_server_all_is_ready_before_the_connection(tmp_path: Path) 
     assert story == ["ready", "connected", "ours"]
 
 
-def test_at_todays_server_the_name_is_told_before_anything_is_made_ready(tmp_path: Path) -> None:
-    """No game begins before it, and whoever has connected may be asked for it at once."""
+def test_current_server_hears_the_name_before_preparation(tmp_path: Path) -> None:
+    """At today's server the name is told before anything is made ready.
+
+    No game begins before it, and whoever has connected may be asked for it at once.
+    """
     story: list[str] = []
 
     async def main() -> None:

@@ -21,7 +21,7 @@ from nlp_agent.prompting import Style
 SHIPPED = shipped_config_dir() / "config.yml"
 
 
-def test_the_style_follows_the_size_of_a_local_file(tmp_path: Path) -> None:
+def test_style_follows_the_size_of_local_files(tmp_path: Path) -> None:
     """auto: orders for a small file, advice for a large one and for every endpoint; a style that is named holds."""
     small, large = tmp_path / "small.gguf", tmp_path / "large.gguf"
     small.write_bytes(b"GGUF")
@@ -113,7 +113,7 @@ def test_three_lines_make_it_an_llm_player(tmp_path: Path) -> None:
     assert config.llm.base_url == "https://llm.example/v1"
 
 
-def test_endpoints_are_tried_in_the_order_of_the_file(tmp_path: Path) -> None:
+def test_endpoints_are_tried_in_the_files_order(tmp_path: Path) -> None:
     """The single form is the first of them; those without a name are counted."""
     here = "base_url: http://127.0.0.1/v1, model: m"
     config = load_config(write(tmp_path, f"llm: {{{here}, endpoints: [{{{here}, name: house}}, {{{here}}}]}}"))
@@ -208,7 +208,7 @@ def test_faults_name_file_key_and_way_out(tmp_path: Path, text: str, key: str, h
     assert "\n" not in str(error)
 
 
-def test_the_first_fault_of_the_file_is_told_with_its_line(tmp_path: Path) -> None:
+def test_first_fault_is_reported_with_its_line(tmp_path: Path) -> None:
     """With several faults the one that stands first is told, with its line and how many follow."""
     error = fault(tmp_path, "# two\nagent:\n  num: x\nlog:\n  level: y\n")
     assert error.key == "agent.num"
@@ -242,8 +242,11 @@ def test_a_file_without_end_is_given_up() -> None:
         load_config(Path("/dev/zero"))
 
 
-def test_a_value_that_fills_screens_is_told_in_one_line(tmp_path: Path) -> None:
-    """With the key and what is wrong with it."""
+def test_very_long_value_is_reported_in_one_line(tmp_path: Path) -> None:
+    """A value that would fill screens is told in one line.
+
+    With the key and what is wrong with it.
+    """
     path = tmp_path / "config.yml"
     path.write_text(f"agent: {{team: [{'wolves, ' * 5000}wolves]}}\n", encoding="utf-8")
     with pytest.raises(ConfigError) as fault:
@@ -281,7 +284,7 @@ def test_missing_file_suggests_a_neighbour(tmp_path: Path) -> None:
         "llm: {extra_body: {stop: [sk-SENTINEL-123456]}}",
     ],
 )
-def test_keys_in_the_file_are_refused_and_not_repeated(tmp_path: Path, text: str) -> None:
+def test_keys_in_the_file_are_refused_and_hidden(tmp_path: Path, text: str) -> None:
     """A key in the YAML is refused, told where it belongs, and never shown."""
     error = fault(tmp_path, text)
     assert "SENTINEL" not in str(error)

@@ -30,7 +30,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     return run
 
 
-def test_a_config_of_1_1_is_read_without_a_change() -> None:
+def test_config_of_1_1_is_read_unchanged() -> None:
     """Every key it has is known, and the defaults it writes down are still the defaults, but for one fitted figure."""
     config = load_config(DATA / "config-1.1.yml")
     same = config.llm.model_copy(update={"margin": Config().llm.margin})
@@ -38,8 +38,11 @@ def test_a_config_of_1_1_is_read_without_a_change() -> None:
 
 
 @pytest.mark.parametrize("version", ["1.1", "1.3", "1.5"])
-def test_a_journal_of_version_1_is_shown_and_rendered(version: str, run: Run, tmp_path: Path) -> None:
-    """In the terminal, as a page, and as the prompts of its moments."""
+def test_journal_of_version_1_is_shown_and_rendered(version: str, run: Run, tmp_path: Path) -> None:
+    """A journal of version 1 can still be shown and rendered.
+
+    In the terminal, as a page, and as the prompts of its moments.
+    """
     game = tmp_path / "records" / "game"
     game.mkdir(parents=True)
     seat = game / "nlp-agent2.jsonl"
@@ -51,8 +54,11 @@ def test_a_journal_of_version_1_is_shown_and_rendered(version: str, run: Run, tm
     assert "--- system ---" in run("render", "--game", str(seat), "--at", "4")
 
 
-def test_a_pack_of_version_1_is_used_as_it_is(run: Run) -> None:
-    """`new-pack` wrote this much: a name, what it extends, and a changed template."""
+def test_pack_of_version_1_is_used_unchanged(run: Run) -> None:
+    """A pack of version 1 is used as it is.
+
+    `new-pack` wrote this much: a name, what it extends, and a changed template.
+    """
     pack = Path("my-pack")
     (pack / "roles" / "SEER").mkdir(parents=True)
     (pack / "pack.yml").write_text("name: my-pack\nextends: en\n", encoding="utf-8")
@@ -61,7 +67,7 @@ def test_a_pack_of_version_1_is_used_as_it_is(run: Run) -> None:
     assert "You see what others guess." in told
 
 
-def test_a_template_that_is_gone_is_told_by_check(run: Run) -> None:
+def test_check_reports_a_template_that_is_gone(run: Run) -> None:
     """The one template of 1.3 that was divided later: the pack is refused, with file and name, and not half used."""
     pack = Path("my-pack")
     (pack / "advised").mkdir(parents=True)

@@ -33,20 +33,26 @@ def _played_in(folder: Path, *talks: str, names: tuple[str, ...] = NUMBERED, len
     return seat.pack.name
 
 
-def test_the_talk_tells_the_language_where_no_profile_does(tmp_path: Path) -> None:
-    """A Japanese village without characters is not played in English."""
+def test_talk_decides_the_language_without_profiles(tmp_path: Path) -> None:
+    """Where no profile tells the language, the talk does.
+
+    A Japanese village without characters is not played in English.
+    """
     assert _played_in(tmp_path, "おはようございます。", "Over") == "ja"
     assert _played_in(tmp_path, "Good morning.", length=50) == "en"
 
 
-def test_names_and_the_length_of_a_talk_tell_it_to_whoever_speaks_first(tmp_path: Path) -> None:
-    """Numbered players are no evidence; fifty letters a talk are what Japanese contests give."""
+def test_names_and_talk_length_suggest_the_language(tmp_path: Path) -> None:
+    """Names and the length of a talk tell the language to whoever speaks first.
+
+    Numbered players are no evidence; fifty letters a talk are what Japanese contests give.
+    """
     assert _played_in(tmp_path, names=("ミナト", "アスカ", "リュウジ", "サクラ", "ケン")) == "ja"
     assert _played_in(tmp_path, length=50) == "ja"
     assert _played_in(tmp_path) == "en"
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_language_of_the_config_is_not_guessed_away(tmp_path: Path, language: str) -> None:
-    """Whatever profile, talk and names are like."""
+def test_language_of_the_config_always_holds(tmp_path: Path, language: str) -> None:
+    """The language of the config is used, whatever language profile, talk and names are in."""
     assert _played_in(tmp_path, "おはようございます。", language=language) == language

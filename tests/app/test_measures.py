@@ -30,7 +30,7 @@ def _measured(game: FinishedGame) -> dict[str, WordCounts]:
     return measure(game, pack("en").reading)
 
 
-def test_the_last_announced_vote_of_a_day_is_the_promise() -> None:
+def test_last_announced_vote_counts_as_the_promise() -> None:
     """A vote that was taken back in public is no broken promise, a silent change of mind is one."""
     found = _measured(
         _tale(
@@ -46,8 +46,11 @@ def test_the_last_announced_vote_of_a_day_is_the_promise() -> None:
     assert found["Dave"].promised == 0
 
 
-def test_a_talk_against_the_last_one_is_counted_unless_it_is_taken_back() -> None:
-    """On one day a player is either trusted or suspected; a vote for whom one has just trusted counts as well."""
+def test_contradicting_talk_counts_unless_taken_back() -> None:
+    """A talk that contradicts the last one is counted unless that one is taken back.
+
+    On one day a player is either trusted or suspected; a vote for whom one has just trusted counts as well.
+    """
     found = _measured(
         _tale(
             (1, "Anna", "I trust Ben for now."),
@@ -62,8 +65,11 @@ def test_a_talk_against_the_last_one_is_counted_unless_it_is_taken_back() -> Non
     assert "against the last talk or the next vote 2" in words_line(sum(found.values(), WordCounts()))
 
 
-def test_who_forgets_the_wolf_it_has_found_is_counted() -> None:
-    """A vote for somebody else, announced or cast, while the player of the own black result lives."""
+def test_forgetting_the_wolf_it_found_is_counted() -> None:
+    """Who forgets the wolf that it has found is counted.
+
+    A vote for somebody else, announced or cast, while the player of the own black result lives.
+    """
     told = [(1, "Anna", "I'm the seer. I divined Ben as a werewolf.")]
     loyal = _measured(_tale(*told, (1, "Anna", "I'll vote for Ben."), votes={(1, "Anna"): "Ben"}))
     lost = _measured(_tale(*told, (1, "Anna", "I'll vote for Cora."), votes={(1, "Anna"): "Cora"}))
@@ -73,8 +79,11 @@ def test_who_forgets_the_wolf_it_has_found_is_counted() -> None:
     assert [len(one["Anna"].forgotten) for one in (loyal, lost, late)] == [0, 2, 0]
 
 
-def test_sentences_that_return_across_games_are_told_of_many_games() -> None:
-    """Names aside; of a few games nothing is told."""
+def test_sentences_repeated_across_games_need_many_games() -> None:
+    """Sentences that return across games are told only of many games.
+
+    Names aside; of a few games nothing is told.
+    """
     sentences = sentences_of_game(_tale((1, "Anna", "I trust Ben for now. Why?"), (1, "Eve", "I trust Cora for now.")))
     assert sentences == {"I trust X for now.", "Why?"}
     game = GameSummary("g", "VILLAGER", 1, 1, {}, "en", (), sentences=sentences)
@@ -138,7 +147,7 @@ def test_repeats_are_counted_against_all_earlier_own_talks() -> None:
     assert (found["Anna"].said, found["Anna"].repeats, found["Eve"].repeats) == (2, 1, 0)
 
 
-def test_a_repetition_has_most_of_its_letters_in_common() -> None:
+def test_repetition_shares_most_of_its_letters() -> None:
     """One word more or less is the same talk; another name in a long one too, another thought is not."""
     line = "I would like to hear what Ben has to say about the vote of yesterday."
     assert Letters(line).repeats(Letters(line.replace("yesterday", "today")))
@@ -147,8 +156,11 @@ def test_a_repetition_has_most_of_its_letters_in_common() -> None:
     assert not Letters(line).repeats(Letters("I would like to hear who of you trusts the seer and why."))
 
 
-def test_an_address_wants_the_asker_named_or_an_answer() -> None:
-    """Naming the asker or answering counts, talking past it does not, ending the day on a question does not either."""
+def test_answer_names_the_asker_or_replies() -> None:
+    """A question counts as answered when the asker is named or the talk answers it.
+
+    Naming the asker or answering counts, talking past it does not, ending the day on a question does not either.
+    """
     ask = "Who do you suspect most right now?"
     found = _measured(
         _tale(
@@ -189,7 +201,7 @@ def test_our_own_player_keeps_to_the_targets(language: str, games: Sequence[tupl
     assert total.repeats <= 0.005 * total.said
 
 
-def test_the_line_of_the_summary_says_what_was_judged() -> None:
+def test_summary_line_says_what_was_judged() -> None:
     """Figures come with their counts, and nothing to judge is no figure."""
     line = words_line(WordCounts(talks=30, promised=4, kept=3, said=30))
     assert "75.0 % (3/4)" in line

@@ -39,8 +39,11 @@ def journals(players: int, lang: str, *, model: bool) -> list[list[Row]]:
 
 
 @pytest.mark.parametrize(("players", "lang"), [(5, "en"), (9, "ja")])
-def test_every_prompt_of_a_game_can_be_made_again(players: int, lang: str) -> None:
-    """To the last letter, for every role, talk, whisper and target, at any moment of the game."""
+def test_every_prompt_can_be_made_again(players: int, lang: str) -> None:
+    """Every prompt of a game can be made again from its journal.
+
+    To the last letter, for every role, talk, whisper and target, at any moment of the game.
+    """
     compared = 0
     for rows in journals(players, lang, model=True)[:: 4 if players > 5 else 2]:
         decisions = [row for row in rows if row["event"] == "decision"]
@@ -147,8 +150,11 @@ def test_a_row_of_another_version_can_be_shown(told: dict[str, str]) -> None:
     assert replay_turn(rows, last, pack("en")).prompt.user
 
 
-def test_a_journal_does_not_say_what_code_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody else's records may name a module that lies beside them; the user's own config may name it as well."""
+def test_journal_does_not_choose_which_code_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A journal does not say what code is run.
+
+    Somebody else's records may name a module that lies beside them; the user's own config may name it as well.
+    """
     (tmp_path / "evil_module.py").write_text(
         "from pathlib import Path\nfrom nlp_agent.planning.strategy import Standard\n"
         "Path('was_run').touch()\nclass Evil(Standard): pass\n",

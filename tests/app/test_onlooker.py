@@ -9,8 +9,11 @@ from tests.recorded import recorded
 from tests.selfplay import pack
 
 
-def test_an_onlooker_is_told_nothing_that_was_not_public() -> None:
-    """No whisper, no result and no role moves it; deaths count from the morning on; P adds up to the wolves."""
+def test_onlooker_is_told_only_what_was_public() -> None:
+    """An onlooker is told nothing that was not public.
+
+    No whisper, no result and no role moves it; deaths count from the morning on; P adds up to the wolves.
+    """
     game = find_games([recorded(9, "ja", model=False)])[0].read()
     assert game is not None
     assert language_of(game) == "ja"
@@ -27,8 +30,11 @@ def test_an_onlooker_is_told_nothing_that_was_not_public() -> None:
             assert (opinion.wolf[name] == 0) <= (steps[opinion.step].day > day)
 
 
-def test_what_moved_it_is_told_in_the_words_of_a_pack() -> None:
-    """Each fact names players of the game, the strongest first."""
+def test_reasons_are_told_in_the_packs_words() -> None:
+    """What moved the onlooker's belief is told in the words of a pack.
+
+    Each fact names players of the game, the strongest first.
+    """
     game = find_games([recorded(5, "en", model=False)])[0].read()
     assert game is not None
     rows = [opinion.row(pack("en").language.words.why) for opinion in onlooker_opinions(game, pack("en").reading)]

@@ -109,8 +109,11 @@ def test_ctrl_c_without_handlers_of_the_loop(capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().err == "Leaving.\n"
 
 
-def test_a_taken_port_is_told_where_ports_can_be_shared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On Windows SO_REUSEADDR would let two programs listen at one port; the exclusive option is used there."""
+def test_taken_port_is_reported_despite_port_sharing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A port that is taken is told also where programs can share ports.
+
+    On Windows SO_REUSEADDR would let two programs listen at one port; the exclusive option is used there.
+    """
     monkeypatch.setattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_KEEPALIVE, raising=False)
     monkeypatch.delattr(socket, "SO_REUSEADDR")
     with socket.socket() as taken:

@@ -27,10 +27,11 @@ from nlp_agent.text import finder
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
-def test_a_rehearsal_speaks_without_a_slip_and_leaves_nothing_to_compile(
-    language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The made-up seat finds words, its code does not fail, and its second time compiles no pattern that reads talk."""
+def test_rehearsal_makes_no_error_and_compiles_everything(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rehearsal speaks without a fault and leaves nothing to compile.
+
+    The made-up seat finds words, its code does not fail, and its second time compiles no pattern that reads talk.
+    """
     talks: list[str] = []
     crashes: list[str] = []
     own_words, crash = Turn.own_words, SeatLog.crash
@@ -85,12 +86,13 @@ async def _made_ready(folder: Path, packs: dict[str, Pack], *, every_language: b
     return team
 
 
-def test_all_languages_are_ready_before_a_game_at_somebody_elses_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nobody knows which it will be, and loading a pack takes a good part of a second, which may be all there is.
+def test_all_languages_are_ready_for_a_foreign_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All languages are ready before a game at somebody else's server.
 
-    Patterns that few games need are left to those games, whose server gives more than 100 ms."""
+    Nobody knows which it will be, and loading a pack takes a good part of a second, which may be all there is.
+
+    Patterns that few games need are left to those games, whose server gives more than 100 ms.
+    """
     told = _noted_steps(monkeypatch)
     packs: dict[str, Pack] = {}
     asyncio.run(_made_ready(tmp_path, packs, every_language=True))
@@ -98,19 +100,21 @@ def test_all_languages_are_ready_before_a_game_at_somebody_elses_server(
     assert sorted(packs) == ["en", "ja", "zh"]
 
 
-def test_at_a_table_of_our_own_the_likeliest_language_is_enough(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Others are loaded where they are needed: nobody is in a hurry there."""
+def test_own_table_prepares_only_the_likeliest_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a table of one's own it is enough to prepare the likeliest language.
+
+    Others are loaded where they are needed: nobody is in a hurry there.
+    """
     told = _noted_steps(monkeypatch)
     asyncio.run(_made_ready(tmp_path, {}, every_language=False))
     assert told == ["en"]
 
 
-def test_a_game_that_begins_before_all_is_ready_needs_its_own_language_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its first packet tells which that is: what is being made ready is left, and this language's turn comes."""
+def test_early_game_prepares_only_its_own_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that begins before all is ready needs its own language alone.
+
+    Its first packet tells which that is: what is being made ready is left, and this language's turn comes.
+    """
     packs: dict[str, Pack] = {}
     team = _team(packs, tmp_path)
 
@@ -138,8 +142,11 @@ def test_a_pack_that_is_loaded_is_shared(tmp_path: Path) -> None:
     assert seats[0].pack is seats[1].pack is packs["ja"]
 
 
-def test_what_talks_take_here_is_measured_for_all_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five of them may be asked at the same time."""
+def test_duration_of_talks_is_measured_for_all_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How long talks take on this machine is measured for all seats.
+
+    Five of them may be asked at the same time.
+    """
     monkeypatch.setattr(warm_up, "talk_seconds", lambda *_: 0.1)
     team = asyncio.run(_made_ready(tmp_path, {}, every_language=False))
     assert team.entry.needs == pytest.approx(0.5)

@@ -21,10 +21,11 @@ from nlp_agent.errors import ConfigError
 from nlp_agent.net import Stop
 
 
-def test_a_table_with_a_token_and_its_guests_keep_one_folder_a_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Who shows the token plays, who shows none does not; in one folder the table's logs join the seats' journals."""
+def test_table_with_token_keeps_one_folder_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table with a token and its guests keep one folder for each game.
+
+    Who shows the token plays, who shows none does not; in one folder the table's logs join the seats' journals.
+    """
     monkeypatch.setenv("AIWOLF_TOKEN", "the-right-one")
     told: asyncio.Queue[str] = asyncio.Queue()
 
@@ -53,10 +54,11 @@ def test_a_table_with_a_token_and_its_guests_keep_one_folder_a_game(
     assert "the-right-one" not in repr(TableOptions(5, "en", 1, 1, tmp_path, token="the-right-one"))
 
 
-def test_a_table_that_wants_a_token_and_has_none_says_where_to_put_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Before it opens; and the classic protocol has no place for one."""
+def test_table_without_its_token_says_where_it_belongs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that wants a token and has none says where to put it.
+
+    Before it opens; and the classic protocol has no place for one.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("AIWOLF_TOKEN", raising=False)
     with pytest.raises(ConfigError, match=r"write AIWOLF_TOKEN=\.\.\. into \.env"):
@@ -65,7 +67,7 @@ def test_a_table_that_wants_a_token_and_has_none_says_where_to_put_it(
         wanted_token(classic=True)
 
 
-def test_one_stop_lets_the_first_game_of_a_table_finish(tmp_path: Path) -> None:
+def test_one_stop_lets_the_first_game_finish(tmp_path: Path) -> None:
     """The table was still waiting for guests when it was last asked about games; the one that began is played on.
 
     How long it waits for an answer is told to the guests.
@@ -116,10 +118,11 @@ def test_one_stop_lets_the_first_game_of_a_table_finish(tmp_path: Path) -> None:
     assert limits == {"90000"}
 
 
-def test_a_seat_that_waits_is_told_for_what_unless_it_has_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One seat alone at a table of five hears what is missing; who waits for the game after one hears nothing."""
+def test_waiting_seat_is_told_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seat that waits is told what it waits for, unless it has played.
+
+    One seat alone at a table of five hears what is missing; who waits for the game after one hears nothing.
+    """
     tell, waiting = running._tell_of_waiting, list[Any]()
     monkeypatch.setattr(running, "_NO_GAME_YET", 0.0)
     opened: asyncio.Queue[str] = asyncio.Queue()

@@ -23,8 +23,11 @@ from nlp_agent.net import Stop
 from tests.bench.onlookers import watch_cost
 
 
-def test_a_game_goes_on_when_its_page_is_killed_in_the_middle(tmp_path: Path) -> None:
-    """Nothing is illegal or late, everybody plays to the end, and the journals are whole."""
+def test_game_goes_on_when_its_page_dies(tmp_path: Path) -> None:
+    """A game goes on when the process of its page is killed in the middle.
+
+    Nothing is illegal or late, everybody plays to the end, and the journals are whole.
+    """
     told: list[str] = []
 
     async def main() -> int:
@@ -78,8 +81,11 @@ def test_a_port_beyond_all_ports_is_refused(capsys: pytest.CaptureFixture[str]) 
     assert "65535" in capsys.readouterr().err
 
 
-def test_the_cost_of_being_watched_is_measured_on_real_rows() -> None:
-    """Journal rows with and without a page, in turn; the bench prints the difference."""
+def test_cost_of_being_watched_is_measured() -> None:
+    """The cost of being watched is measured on real rows.
+
+    Journal rows with and without a page, in turn; the bench prints the difference.
+    """
     cost = watch_cost(rows=40)
     assert cost.rows == 40
     assert cost.plain_ms > 0

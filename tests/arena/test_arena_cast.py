@@ -14,8 +14,11 @@ KEYS = {"en": {"age", "gender", "personality"}, "ja": {"年齢", "性別", "性�
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_cast_fills_the_largest_village_with_distinct_characters(language: str) -> None:
-    """At least 16 characters with all traits; no name is part of another, so a mention is never ambiguous."""
+def test_cast_fills_the_largest_village_with_characters(language: str) -> None:
+    """The cast fills the largest village with distinct characters.
+
+    At least 16 characters with all traits; no name is part of another, so a mention is never ambiguous.
+    """
     cast = load_cast(language)
     names = [character.name for character in cast]
     assert len(names) >= 16

@@ -101,14 +101,14 @@ def test_everybody_hears_every_talk_the_speaker_too() -> None:
     assert remain[:3] == [3, 3, 2]
 
 
-def test_a_phase_ends_when_all_have_said_their_all() -> None:
+def test_phase_ends_when_everybody_is_done() -> None:
     """Four talks used up or Over: as soon as that is true of everybody the phase is over."""
     script = [(float(n), 0, f"Talk {n}.") for n in range(4)]
     script += [(5.0 + seat, seat, "Over") for seat in range(1, 5)]
     assert Room(_village(), script).lengths == [9_000]
 
 
-def test_a_fifth_talk_is_dropped_without_a_word_and_over_is_not() -> None:
+def test_fifth_talk_is_dropped_and_over_is_not() -> None:
     """Nobody hears of a talk beyond the limit or after Over; Over itself may still be said, and costs no talk."""
     script = [(float(n), 3, f"Talk {n}.") for n in range(6)] + [(7.0, 3, "Over"), (8.0, 3, "One more."), *_overs()]
     room = Room(_village(), script)
@@ -124,8 +124,11 @@ def test_a_skip_beyond_the_limit_ends_ones_talking() -> None:
     assert room.faults() == {GuestFault.SKIP_BECAME_OVER: 1, GuestFault.DROPPED: 1}
 
 
-def test_a_skip_within_the_limit_costs_a_talk_and_words_give_the_skips_back() -> None:
-    """``max_skip`` of 1: Skip, words, Skip, and a second Skip in a row is Over."""
+def test_skips_count_as_talks_and_words_restore_them() -> None:
+    """A Skip within the limit costs a talk, and words give the Skips back.
+
+    ``max_skip`` of 1: Skip, words, Skip, and a second Skip in a row is Over.
+    """
     village = _village()
     village = replace(village, talk=village.talk.model_copy(update={"max_skip": 1}))
     script = [(1, 1, "Skip"), (2, 1, "I am here."), (3, 1, "Skip"), (4, 1, "Skip"), (5, 1, "Wait!"), *_overs()]
@@ -135,7 +138,7 @@ def test_a_skip_within_the_limit_costs_a_talk_and_words_give_the_skips_back() ->
     assert remain[:4] == [3, 2, 1, 0]
 
 
-def test_talks_are_trimmed_and_cut_by_the_length_rules() -> None:
+def test_talks_are_trimmed_and_cut_by_length_rules() -> None:
     """White space around a talk goes, an empty one is ignored, a long one is cut."""
     script = [(1, 0, "  Hello.\n"), (2, 0, " \n "), (3, 0, "12345678901"), *_overs()]
     room = Room(_village(length=10), script)
@@ -143,7 +146,7 @@ def test_talks_are_trimmed_and_cut_by_the_length_rules() -> None:
     assert room.faults() == {GuestFault.DROPPED: 1, GuestFault.TRIMMED: 1}
 
 
-def test_the_day_is_told_again_at_its_end_and_a_seat_hears_it_once() -> None:
+def test_days_talks_are_repeated_but_heard_once() -> None:
     """DAILY_FINISH repeats the whole day's talks; a seat's state is none the richer for it."""
     room = Room(_village(), [(1, 0, "One."), (2, 1, "Two."), *_overs()])
     for seat in range(5):
@@ -156,15 +159,18 @@ def test_the_day_is_told_again_at_its_end_and_a_seat_hears_it_once() -> None:
         assert (state.phase, state.phase_no) == ("", 1)
 
 
-def test_with_a_lost_guest_a_phase_runs_its_full_time() -> None:
-    """Its talks are never used up, so nothing ends the phase but the clock, as on the official server."""
+def test_lost_guest_makes_a_phase_run_full_time() -> None:
+    """With a lost guest a phase runs its full time.
+
+    Its talks are never used up, so nothing ends the phase but the clock, as on the official server.
+    """
     room = Room(_village(), [(1, 4, Silence.LOST), *_overs()[:4]])
     assert room.lengths == [MINUTES]
     assert room.game.lost == {4}
     assert report_on(room.game.events).aborted
 
 
-def test_whispers_are_numbered_on_over_the_phases_of_a_day() -> None:
+def test_whisper_numbers_continue_over_a_days_phases() -> None:
     """The evening of day 0 goes on where its morning ended, so day and number are unique."""
     village = contest_village(9, duration=MINUTES, max_day=0)
     wolves = [seat.idx for seat in Room(village).game.seats if seat.role == "WEREWOLF"]
@@ -175,7 +181,7 @@ def test_whispers_are_numbered_on_over_the_phases_of_a_day() -> None:
     assert heard == list(range(6))
 
 
-def test_wolves_whisper_in_a_group_chat_of_their_own() -> None:
+def test_wolves_whisper_in_their_own_group_chat() -> None:
     """Only living wolves hear it; the day's end repeats it to them."""
     village = contest_village(9, duration=MINUTES, max_day=0)
     seats = Room(village).game.seats

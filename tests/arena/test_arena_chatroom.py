@@ -83,7 +83,7 @@ def test_a_whole_game_of_group_chat() -> None:
     assert all(abs(int(line.rsplit(",", 1)[1]) - match.times[0] // 1000) < 60 for line in stamped)
 
 
-def test_a_flood_at_the_limit_leaves_the_others_their_words() -> None:
+def test_flood_at_the_limit_leaves_others_their_words() -> None:
     """Three guests that send a thousand frames each as fast as they can, and two that say two words."""
 
     async def flooder(connection: ClientConnection, packet: Packet) -> None:
@@ -104,8 +104,11 @@ def test_a_flood_at_the_limit_leaves_the_others_their_words() -> None:
     assert not match.report.aborted
 
 
-def test_words_after_the_end_answer_the_next_question_and_shift_all_later_ones() -> None:
-    """What comes between a phase and the vote is taken for the vote, as by the official server."""
+def test_words_after_the_end_shift_later_answers() -> None:
+    """Words after the end of a phase answer the next question and shift all later answers.
+
+    What comes between a phase and the vote is taken for the vote, as by the official server.
+    """
 
     async def slow(connection: ClientConnection, packet: Packet) -> None:
         await _silent(connection, packet)
@@ -125,8 +128,11 @@ def test_words_after_the_end_answer_the_next_question_and_shift_all_later_ones()
     assert not match.report.aborted
 
 
-def test_a_phase_goes_on_without_a_guest_that_leaves() -> None:
-    """The others have their say, and the phase its full time."""
+def test_phase_goes_on_without_a_leaving_guest() -> None:
+    """A phase goes on without a guest that leaves.
+
+    The others have their say, and the phase its full time.
+    """
 
     async def leaver(connection: ClientConnection, packet: Packet) -> None:
         if packet.kind is Request.TALK_PHASE_START:
@@ -138,8 +144,11 @@ def test_a_phase_goes_on_without_a_guest_that_leaves() -> None:
     assert _said(match, "t1") == ["Good morning everybody.", "And how are you?", OVER]
 
 
-def test_closing_the_table_in_the_middle_of_a_flood_ends_it() -> None:
-    """Nothing waits for a guest whose frames nobody will hear any more."""
+def test_closing_the_table_ends_a_flood() -> None:
+    """Closing the table in the middle of a flood ends it.
+
+    Nothing waits for a guest whose frames nobody will hear any more.
+    """
 
     async def situation() -> None:
         begun = asyncio.Event()

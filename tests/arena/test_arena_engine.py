@@ -65,8 +65,11 @@ def test_same_seed_and_replies_give_the_same_game(players: int) -> None:
     assert games[0].events != games[2].events
 
 
-def test_the_deal_of_a_seed_does_not_depend_on_what_is_played() -> None:
-    """Two kinds of players under the same seed get the same seats, roles and speaking order."""
+def test_deal_of_a_seed_is_always_the_same() -> None:
+    """The deal of a seed does not depend on what is played.
+
+    Two kinds of players under the same seed get the same seats, roles and speaking order.
+    """
     first, second = _game(contest_village(5), 3), _game(contest_village(5), 3)
     one, two = play(first, lambda _, p: polite(p)), play(second, lambda _, p: quiet(p))
     assert first.seats == second.seats
@@ -151,7 +154,7 @@ def _vote_in_circle(game: Game) -> Callable[[int, Packet], Reply]:
     return rule
 
 
-def test_a_tie_is_voted_on_again_and_then_drawn() -> None:
+def test_tie_is_voted_again_and_then_drawn() -> None:
     """With three rounds everybody is asked three times; one of the tied dies and the last round is published."""
     village = replace(contest_village(5), vote=VoteSetting(max_count=3, allow_self_vote=True))
     game = _game(village)
@@ -312,8 +315,11 @@ def test_one_lost_seat_aborts_a_village_of_five() -> None:
     assert errors[0]["agent"] == "Agent[03]"
 
 
-def test_one_lost_seat_of_thirteen_stays_as_a_ghost() -> None:
-    """It is alive to all and says Skip, until a second loss aborts the game."""
+def test_one_lost_seat_stays_as_a_ghost() -> None:
+    """One lost seat of thirteen stays as a player that only skips.
+
+    It is alive to all and says Skip, until a second loss aborts the game.
+    """
     game = _game(contest_village(13))
     lost = {"Agent[05]": 0, "Agent[09]": 1}
 
@@ -331,8 +337,8 @@ def test_one_lost_seat_of_thirteen_stays_as_a_ghost() -> None:
     assert (report.aborted, report.days, set(game.lost)) == (True, 2, {4, 8})
 
 
-def test_a_game_is_started_once_and_reported_when_over() -> None:
-    """Misuse is an error, not a strange game."""
+def test_game_starts_once_and_reports_when_over() -> None:
+    """A game is started once and reported when it is over; misuse is an error."""
     game = _game(contest_village(5))
     game.start()
     with pytest.raises(TableError):

@@ -61,10 +61,13 @@ async def _pings(connection: ClientConnection) -> None:
 @pytest.mark.parametrize(
     ("nuisance", "code", "why"), [(_long, 1009, "64000"), (_flood, 1008, "frames nobody"), (_pings, 1008, "pings")]
 )
-def test_a_guest_that_floods_is_told_why_and_the_others_play_on(
+def test_flooding_guest_is_told_why_it_is_dropped(
     nuisance: Nuisance, code: int, why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The one close frame it gets says what it did, the screen does too, and the game does not wait for it."""
+    """A guest that floods is told why and the others play on.
+
+    The one close frame it gets says what it did, the screen does too, and the game does not wait for it.
+    """
 
     async def situation() -> tuple[Match, tuple[int | None, str | None]]:
         village = replace(contest_village(5), max_error_ratio=0.5)
@@ -202,7 +205,7 @@ def test_nobody_waits_for_ever() -> None:
     asyncio.run(situation())
 
 
-def test_votes_for_nobody_end_a_game_all_the_same() -> None:
+def test_votes_for_nobody_still_end_a_game() -> None:
     """Five guests that named nobody played thousands of days; an undecided game ends, and the report says so."""
     game = Game(contest_village(5), [f"kano{number}" for number in range(5)], SeededChoices(1))
     step = game.start()

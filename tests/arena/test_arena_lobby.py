@@ -22,8 +22,11 @@ def _enter(lobby: Lobby[Someone], *names: str) -> list[list[str]]:
     return [[guest.name for guest in lobby.enter(Someone(name))] for name in names]
 
 
-def test_self_match_seats_one_team_in_the_order_of_numbers() -> None:
-    """Other teams keep waiting; ``a10`` sits behind ``a2``."""
+def test_self_match_seats_one_team_in_order() -> None:
+    """A self-match seats one team in the order of its numbers.
+
+    Other teams keep waiting; ``a10`` sits behind ``a2``.
+    """
     lobby = Lobby[Someone](3, Seating.SELF)
     assert _enter(lobby, "a10", "b1", "a2", "b2", "a1") == [[], [], [], [], ["a1", "a2", "a10"]]
     assert [guest.name for guest in lobby.waiting] == ["b1", "b2"]
@@ -41,8 +44,11 @@ def test_anybody_may_sit_with_anybody() -> None:
     assert _enter(Lobby(2, Seating.ANY), "b1", "a1", "c1") == [[], ["a1", "b1"], []]
 
 
-def test_settled_places_are_kept_by_team_whoever_comes_first() -> None:
-    """Each team fills its own seats in the order of its numbers; one too many waits for the next game."""
+def test_reserved_places_are_kept_by_team() -> None:
+    """Places that were settled are kept by team, whoever comes first.
+
+    Each team fills its own seats in the order of its numbers; one too many waits for the next game.
+    """
     lobby = Lobby[Someone](4, ("b", "a", "b", "c"))
     assert _enter(lobby, "a1", "c1", "a2", "b10", "b2")[-1] == ["b2", "a1", "b10", "c1"]
     assert [guest.name for guest in lobby.waiting] == ["a2"]

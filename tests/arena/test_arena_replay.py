@@ -143,8 +143,11 @@ def _replay(
     return game, sent, recording
 
 
-def test_a_guarded_attack_on_one_that_lives_on_is_no_tie() -> None:
-    """The wolves agreed on the third, who was guarded; later the fifth fell in a tie with the third."""
+def test_guarded_attack_on_a_survivor_is_no_tie() -> None:
+    """A guarded attack on somebody who lives on is told as no tie.
+
+    The wolves agreed on the third, who was guarded; later the fifth fell in a tie with the third.
+    """
     log = ["1,attackVote,1,3", "1,attackVote,2,3", "1,guard,4,3", "1,attack,3,false", "2,execute,6,VILLAGER"]
     log += ["3,vote,1,3", "3,vote,2,5", "3,vote,3,5", "3,vote,4,3", "3,execute,5,VILLAGER", "9,result,2,0,VILLAGER"]
     chances = RecordedChoices(Recording([], [], [], log))
@@ -172,7 +175,7 @@ def _talks_after(packets: list[tuple[str, dict[str, Any]]]) -> list[int | None]:
 
 
 @pytest.mark.parametrize("name", CAPTURES)
-def test_both_generations_of_the_server_tell_a_seat_how_many_talks_are_left(name: str) -> None:
+def test_both_servers_tell_how_many_talks_are_left(name: str) -> None:
     """The same game on the current server: talks are counted before each is said, and a seat knows its last one."""
     _, older, _ = _replay(name)
     _, current, _ = _replay(name, Generation.CURRENT)
@@ -186,21 +189,21 @@ def test_both_generations_of_the_server_tell_a_seat_how_many_talks_are_left(name
 
 
 @pytest.mark.parametrize("name", CAPTURES)
-def test_packets_have_their_fields_in_the_real_servers_order(name: str) -> None:
+def test_packets_have_fields_in_the_servers_order(name: str) -> None:
     """Maps and fields are written in the order in which the real server writes them."""
     _, sent, recording = _replay(name)
     assert [json.dumps(packet) for _, packet in sent] == [json.dumps(packet) for _, packet in recording.packets]
 
 
 @pytest.mark.parametrize("name", CAPTURES)
-def test_replayed_game_logs_equal_the_servers_line_by_line(name: str) -> None:
+def test_replayed_game_logs_equal_the_servers(name: str) -> None:
     """The organisers' comma-separated log comes out as their own server wrote it."""
     game, _, recording = _replay(name)
     assert game_log(game.events).split("\n") == recording.log
 
 
 @pytest.mark.parametrize("name", ["en_5_g1", "ja_5_g1"])
-def test_replayed_json_logs_equal_the_servers_apart_from_times(name: str) -> None:
+def test_replayed_json_logs_differ_in_times_only(name: str) -> None:
     """The organisers' JSON log has the same agents, entries, requests and answers."""
     game, _, _ = _replay(name)
     ours, theirs = json_log(game.events), json.loads(_beside(name, "server_json.json"))

@@ -61,8 +61,11 @@ def _official_answer(packet: OfficialPacket, name: str) -> str | None:
 
 
 @pytest.mark.parametrize(("players", "language"), [(5, "ja"), (13, "en")])
-def test_guests_on_the_official_client_play_a_whole_game(players: int, language: str) -> None:
-    """Thirteen arrivals at once are seated, every packet is parsed, FINISH reaches all, and nothing is held wrong."""
+def test_guests_on_official_client_play_a_game(players: int, language: str) -> None:
+    """Guests on the official client play a whole game.
+
+    Thirteen arrivals at once are seated, every packet is parsed, FINISH reaches all, and nothing is held wrong.
+    """
 
     async def situation() -> tuple[Match, list[list[OfficialPacket]]]:
         cast, loop = load_cast(language), asyncio.get_running_loop()
@@ -145,7 +148,7 @@ def _first_time(request: str) -> Callable[[Packet], bool]:
     return first
 
 
-def test_a_guest_that_gives_its_name_after_a_timeout_plays_on() -> None:
+def test_guest_that_answers_name_after_timeout_plays_on() -> None:
     """The missing talk becomes Skip; the seat answers later questions and receives FINISH."""
     first = _first_time("TALK")
 
@@ -159,8 +162,11 @@ def test_a_guest_that_gives_its_name_after_a_timeout_plays_on() -> None:
     assert match.report.winner != "NONE"
 
 
-def test_a_late_answer_where_the_name_is_due_kills_the_seat_and_the_game() -> None:
-    """The guest gets nothing more, not even FINISH; one of five lost aborts the game for all."""
+def test_late_answer_instead_of_name_aborts_the_game() -> None:
+    """A late answer where the name is due kills the seat and the game.
+
+    The guest gets nothing more, not even FINISH; one of five lost aborts the game for all.
+    """
     first = _first_time("TALK")
 
     async def late(connection: ClientConnection, packet: Packet) -> bool:
@@ -179,7 +185,7 @@ def test_a_late_answer_where_the_name_is_due_kills_the_seat_and_the_game() -> No
     assert match.report.seats[0].late == 1
 
 
-def test_two_answers_to_one_question_shift_all_later_ones() -> None:
+def test_two_answers_to_one_question_shift_later_ones() -> None:
     """The surplus frame is warned of, and becomes the answer to the next question."""
     first = _first_time("TALK")
 
@@ -227,7 +233,7 @@ async def _leaving(url: str, talker: Talker) -> None:
                 await connection.send("kano1")
 
 
-def test_a_dropped_connection_is_waited_for_and_then_lost() -> None:
+def test_dropped_connection_is_waited_for_and_then_lost() -> None:
     """Without a close frame everybody waits out the response time, as on the real server."""
     first = _first_time("TALK")
 
@@ -276,8 +282,11 @@ async def _until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0)
 
 
-def test_dead_connections_in_the_waiting_room_are_not_seated() -> None:
-    """A guest that dropped before the game began does not ruin it."""
+def test_dead_connections_waiting_are_not_seated() -> None:
+    """Dead connections in the waiting room are not seated.
+
+    A guest that dropped before the game began does not ruin it.
+    """
 
     async def situation() -> Match:
         async with Table(contest_village(5), seed=1) as table:
@@ -295,8 +304,11 @@ def test_dead_connections_in_the_waiting_room_are_not_seated() -> None:
     assert match.report.warnings == ()
 
 
-def test_several_games_run_at_once_and_in_a_row() -> None:
-    """Two teams play at the same time, one of them twice; events come with their game's id."""
+def test_games_run_at_once_and_in_a_row() -> None:
+    """Several games are run at once and in a row.
+
+    Two teams play at the same time, one of them twice; events come with their game's id.
+    """
     heard: dict[str, list[Event]] = {}
 
     async def situation() -> list[Match]:
@@ -348,10 +360,13 @@ def test_tokens_open_the_door(query: str, header: str, welcome: bool) -> None:
     ("path", "headers"),
     [("/ws", ["Bearer right", "Bearer right"]), ("//[", []), ("/ws?token=%E3%81%82", []), ("/ws?token=%ED%A0%80", [])],
 )
-def test_two_tokens_and_an_address_that_is_none_are_no_fault_of_ours(
+def test_malformed_tokens_and_addresses_are_turned_away(
     path: str, headers: list[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Such guests are let go like all who show no token, and nothing fails."""
+    """Guests with two tokens or a malformed address do not count as an error of the server.
+
+    Such guests are let go like all who show no token, and nothing fails.
+    """
 
     async def situation() -> None:
         async with Table(contest_village(5), tokens="right") as table:
@@ -416,8 +431,11 @@ def test_closing_breaks_off_games_and_nameless_guests() -> None:
     assert all(packets[0].request == "NAME" for packets in asyncio.run(situation()) if packets)
 
 
-def test_what_breaks_a_game_is_raised_to_whoever_waits_for_it() -> None:
-    """An ``on_event`` that fails is not swallowed."""
+def test_errors_in_a_game_reach_its_waiter() -> None:
+    """What breaks a game is raised to whoever waits for it.
+
+    An ``on_event`` that fails is not swallowed.
+    """
 
     def broken(_: str, event: Event) -> None:
         if isinstance(event, Talked):

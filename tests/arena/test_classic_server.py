@@ -70,8 +70,11 @@ def _played(table: ClassicTable, guests: list[Answer]) -> tuple[Match, list[list
     [Habits(at_once=False, shuffled=False), PROTOCOL],
     ids=["dial 2019, 0.5.8", "division 2021, 0.6.3"],
 )
-def test_a_client_of_forty_lines_that_knows_nothing_of_us_plays_a_set(habits: Habits) -> None:
-    """Three games on one connection each, natural language or protocol, a role wished for and given."""
+def test_independent_short_client_plays_a_set(habits: Habits) -> None:
+    """A client of forty lines that uses nothing of this project plays a set.
+
+    Three games on one connection each, natural language or protocol, a role wished for and given.
+    """
 
     async def main() -> list[Match]:
         async with _table(habits, games=3) as table, asyncio.timeout(60):
@@ -96,8 +99,11 @@ def test_a_client_of_forty_lines_that_knows_nothing_of_us_plays_a_set(habits: Ha
         assert any(text.startswith("BECAUSE" if habits.protocol else ">>Agent[") for text in said)
 
 
-def test_fifteen_play_with_every_role_asked_at_its_time() -> None:
-    """Whispers only while two wolves live, no vote on day 0, and the night goes on after the deciding execution."""
+def test_fifteen_play_with_all_roles_asked() -> None:
+    """Fifteen play, with every role asked at its time.
+
+    Whispers only while two wolves live, no vote on day 0, and the night goes on after the deciding execution.
+    """
     match, told = _played(_table(PROTOCOL, players=15, seed=2), [plain] * 15)
     assert match.report.winner in ("VILLAGER", "WEREWOLF")
     asked = [(event.seat, event.request) for event in match.events if isinstance(event, Asked)]
@@ -113,7 +119,7 @@ def test_fifteen_play_with_every_role_asked_at_its_time() -> None:
     assert all(len(packet["gameInfo"]) == 21 for packets in told for packet in packets if packet["gameInfo"])
 
 
-def test_an_illegal_sentence_becomes_a_skip_and_the_third_skip_is_over() -> None:
+def test_illegal_sentence_becomes_skip_and_third_becomes_over() -> None:
     """What is no sentence is not heard; it is told to the referee."""
 
     def rambles(packet: dict[str, Any]) -> str | None:
@@ -127,8 +133,11 @@ def test_an_illegal_sentence_becomes_a_skip_and_the_third_skip_is_over() -> None
 
 
 @pytest.mark.parametrize("habit", [True, False])
-def test_a_vote_for_nobody_counts_as_the_table_is_told(habit: bool) -> None:
-    """For somebody at random, as the server of 2021 has it, or for nobody."""
+def test_vote_for_nobody_counts_by_the_setting(habit: bool) -> None:
+    """A vote for nobody counts as the table's setting says.
+
+    For somebody at random, as the server of 2021 has it, or for nobody.
+    """
 
     def abstains(packet: dict[str, Any]) -> str | None:
         return "nobody" if packet["request"] == "VOTE" else plain(packet)
@@ -139,8 +148,11 @@ def test_a_vote_for_nobody_counts_as_the_table_is_told(habit: bool) -> None:
     assert all((event.target is not None) == habit for event in executed)  # type: ignore[union-attr]
 
 
-def test_a_guest_of_this_process_is_not_late_while_the_process_is_held() -> None:
-    """Neither who thinks without letting go of it, nor who cannot even read because another does."""
+def test_guest_in_this_process_is_not_late() -> None:
+    """A guest of this process is not late while the process is held.
+
+    Neither who thinks without letting go of it, nor who cannot even read because another does.
+    """
 
     def slow(packet: dict[str, Any]) -> str | None:
         if packet["request"] in ("DAILY_INITIALIZE", "VOTE"):
@@ -153,7 +165,7 @@ def test_a_guest_of_this_process_is_not_late_while_the_process_is_held() -> None
 
 
 @pytest.mark.parametrize("how", ["late", "gone"])
-def test_a_guest_that_fails_ends_the_set_for_all(how: str) -> None:
+def test_failing_guest_ends_the_set_for_all(how: str) -> None:
     """There is no second chance on that server: the others see the end of the connection, and no FINISH."""
     talked = 0
 
@@ -188,8 +200,11 @@ def test_silent_connections_hold_nobody_up() -> None:
     assert not asyncio.run(situation()).report.aborted
 
 
-def test_lines_nobody_asked_for_are_noted_and_answer_nothing() -> None:
-    """Two lines in one write: the second is lost, as it is there; the game goes on."""
+def test_lines_nobody_asked_for_are_noted() -> None:
+    """Lines that nobody asked for are noted and answer nothing.
+
+    Two lines in one write: the second is lost, as it is there; the game goes on.
+    """
 
     def twice(packet: dict[str, Any]) -> str | bytes | None:
         return b"Over\nOver\n" if packet["request"] == "TALK" else plain(packet)
@@ -199,8 +214,11 @@ def test_lines_nobody_asked_for_are_noted_and_answer_nothing() -> None:
     assert sum(seat.faults.get(GuestFault.UNASKED, 0) for seat in match.report.seats) >= 1
 
 
-def test_events_are_told_as_they_happen_and_a_second_set_can_follow() -> None:
-    """The table stays open: who comes next plays the next set, under other numbers."""
+def test_events_come_live_and_sets_can_follow() -> None:
+    """Events are told as they happen, and a second set can follow.
+
+    The table stays open: who comes next plays the next set, under other numbers.
+    """
     heard: list[Event] = []
     table = _table(Habits(), on_event=lambda _, event: heard.append(event))
 
@@ -218,8 +236,11 @@ def test_events_are_told_as_they_happen_and_a_second_set_can_follow() -> None:
     assert Request.FINISH in {event.request for event in first.events if isinstance(event, Asked)}
 
 
-def test_who_comes_and_who_leaves_before_the_set_is_told() -> None:
-    """With how many are here then; at the end of the set nobody leaves."""
+def test_arrivals_and_departures_before_sets_are_reported() -> None:
+    """Who comes and who leaves before the set is told.
+
+    With how many are here then; at the end of the set nobody leaves.
+    """
     told: list[tuple[str, bool, int]] = []
     news = asyncio.Event()
 

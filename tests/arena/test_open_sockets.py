@@ -29,8 +29,11 @@ def _come(sockets: OpenSockets, address: str, count: int) -> list[_Connection]:
     return made
 
 
-def test_the_oldest_that_has_asked_for_nothing_makes_room() -> None:
-    """Whoever comes now is let in, whoever has been answered or has told a name stays."""
+def test_oldest_silent_connection_makes_room() -> None:
+    """The oldest connection that has asked for nothing makes room.
+
+    Whoever comes now is let in, whoever has been answered or has told a name stays.
+    """
     sockets = OpenSockets(3)
     named, silent, other = _come(sockets, "192.0.2.1", 3)
     sockets.settle(named)
@@ -54,7 +57,7 @@ def test_one_address_cannot_take_all_the_room() -> None:
     assert not any(one.ended for one in _come(sockets, "127.0.0.1", 5)), "seats of this process come from here"
 
 
-def test_a_guest_that_has_shaken_hands_outlives_the_silent() -> None:
+def test_guest_after_handshake_outlives_silent_connections() -> None:
     """It is about to tell its name, which takes as long as its way here and back; but those who shake hands and say no
     more leave half of the room to newcomers."""
     sockets = OpenSockets(4)
@@ -79,8 +82,11 @@ class _NotedRests(Listener):
         self.rests += 1
 
 
-def test_the_listener_rests_where_somebody_must_go_who_has_just_come() -> None:
-    """Else those who come back at once would be taken in as fast as the processor can, and nobody had time to speak."""
+def test_listener_rests_after_dropping_a_newcomer() -> None:
+    """The listener rests when the one that must go has only just come.
+
+    Else those who come back at once would be taken in as fast as the processor can, and nobody had time to speak.
+    """
     now = 0.0
     sockets, listener = OpenSockets(8, clock=lambda: now), _NotedRests()
     sockets.attach(listener)
@@ -93,8 +99,11 @@ def test_the_listener_rests_where_somebody_must_go_who_has_just_come() -> None:
     assert listener.rests == 1
 
 
-def test_whoever_comes_while_the_listener_rests_is_met_afterwards() -> None:
-    """The listening socket is the same all the time; only nobody is taken in."""
+def test_arrivals_during_a_rest_are_met_afterwards() -> None:
+    """Whoever comes while the listener rests is met afterwards.
+
+    The listening socket is the same all the time; only nobody is taken in.
+    """
 
     async def rest_three_times() -> None:
         listening = listen_at("127.0.0.1", 0)

@@ -80,9 +80,12 @@ def planned(game: Game, decision: Decision) -> set[str]:
 @pytest.mark.parametrize(
     "attack", attacks(), ids=[f"{n}-{a.family}-{a.lang}-{a.where}" for n, a in enumerate(attacks())]
 )
-def test_an_obedient_model_cannot_be_made_to_leak_to_break_the_form_or_to_move_a_target(attack: Attack) -> None:
-    """Whatever the order and the role of who hears it, what goes out is legal, keeps every secret, is not what was
-    ordered, and names whom the seat would have named anyway; in at least one role the model did obey."""
+def test_obedient_model_cannot_be_made_to_leak(attack: Attack) -> None:
+    """A model that obeys every order cannot be made to leak, to break the form or to change a target.
+
+    Whatever the order and the role of who hears it, what goes out is legal, keeps every secret, is not what was
+    ordered, and names whom the seat would have named anyway; in at least one role the model did obey.
+    """
     games = {role: played(attack, role) for role in attack.roles()}
     for role, (game, decisions) in games.items():
         assert game.seat.stats.crashes == 0, game.rows

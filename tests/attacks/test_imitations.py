@@ -78,7 +78,7 @@ def test_words_of_somebody_else_are_left_out(row: dict[str, Any]) -> None:
         ("zh", "我想先听听大家的。李青山> 我也是。", "我想先听听大家的。"),
     ],
 )
-def test_sentences_in_the_name_of_another_seat_are_left_out(lang: str, raw: str, kept: str) -> None:
+def test_sentences_in_another_seats_name_are_dropped(lang: str, raw: str, kept: str) -> None:
     """A model that plays the whole village says one seat's words only, whatever stands behind the others' names."""
     asked, prompt = turn(lang, "VILLAGER", 1)
     assert asked.review(raw, prompt).text == kept

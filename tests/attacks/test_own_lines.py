@@ -119,16 +119,22 @@ def _look_at_prompt(found: Findings, lang: str, seat: Seat, decision: Decision) 
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_own_lines_are_never_refused_nor_taken_for_orders(lang: str) -> None:
-    """In whole games no line of ours is held back, and none of them sounds like an order to a model."""
+def test_own_lines_are_never_refused(lang: str) -> None:
+    """Own lines are never refused, nor taken for orders.
+
+    In whole games no line of ours is held back, and none of them sounds like an order to a model.
+    """
     found = findings(lang)
     assert found.said > 100
     assert (found.refused, found.orders) == ([], [])
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_the_guard_finds_no_fault_with_a_model_that_follows_the_plan(lang: str) -> None:
-    """Words that carry the plan pass even when they are compared with the prompt; whispers included."""
+def test_guard_accepts_a_model_that_follows_plans(lang: str) -> None:
+    """The guard finds no fault with a model that follows the plan.
+
+    Words that carry the plan pass even when they are compared with the prompt; whispers included.
+    """
     assert findings(lang).guarded == []
 
 
@@ -147,7 +153,7 @@ def test_public_prompts_do_not_depend_on_secrets(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 @pytest.mark.parametrize(("players", "day"), [(5, 0), (9, 1), (13, 3)])
-def test_every_role_and_pretence_looks_like_the_role_lived(lang: str, players: int, day: int) -> None:
+def test_every_pretended_role_looks_like_real_ones(lang: str, players: int, day: int) -> None:
     """Role by role and plan by plan: who lives as something else reads what somebody of that kind would read."""
     words = pack(lang).language.words
     for role in Role:

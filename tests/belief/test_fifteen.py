@@ -66,8 +66,11 @@ def _sampled(knowledge: Knowledge, steps: int) -> dict[str, dict[str, float]]:
     return {name: {role: count / steps for role, count in row.items()} for name, row in found.items()}
 
 
-def test_the_village_has_five_million_worlds_of_which_few_are_listed() -> None:
-    """Wolves, possessed and seer are chosen; the medium's and the bodyguard's places are summed up."""
+def test_village_of_fifteen_lists_few_of_its_worlds() -> None:
+    """The village of fifteen has five million worlds, of which few are listed.
+
+    Wolves, possessed and seer are chosen; the medium's and the bodyguard's places are summed up.
+    """
     table = core_table(COUNTS, "")
     assert table.worlds == 5_405_400
     assert table.groups[:-1] == CORE
@@ -88,8 +91,11 @@ def test_the_posterior_is_what_drawing_worlds_gives(role: str) -> None:
     assert sum(view.wolf.values()) == pytest.approx(3.0)
 
 
-def test_where_much_is_known_counting_every_world_gives_the_same() -> None:
-    """A seer who has cleared seven: the 35 packs that are left, with every way to give out the other roles."""
+def test_counting_every_remaining_world_agrees() -> None:
+    """Where much is known, counting every world gives the same chances.
+
+    A seer who has cleared seven: the 35 packs that are left, with every way to give out the other roles.
+    """
     cleared = dict.fromkeys(PLAYERS[8:], Species.HUMAN.value)
     knowledge = Knowledge(PLAYERS, COUNTS, PLAYERS[0], Role.SEER.value, cleared)
     view = look(knowledge, FACTS, SHIPPED_ODDS)
@@ -111,8 +117,11 @@ def test_where_much_is_known_counting_every_world_gives_the_same() -> None:
         assert view.roles[name] == pytest.approx({role: value / total for role, value in row.items()}, abs=2e-5)
 
 
-def test_what_a_fact_moves_is_what_leaving_it_out_changes() -> None:
-    """Reasons at fifteen players are as exact as the chances they explain."""
+def test_weight_of_a_fact_is_what_omission_changes() -> None:
+    """What a fact moves is what leaving it out changes.
+
+    Reasons at fifteen players are as exact as the chances they explain.
+    """
     knowledge = Knowledge(PLAYERS, COUNTS, PLAYERS[0], Role.VILLAGER.value, DEAD)
     view = look(knowledge, FACTS, SHIPPED_ODDS)
     assert view is not None

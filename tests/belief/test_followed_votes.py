@@ -31,7 +31,7 @@ def _planner(players: int, *votes: tuple[int, str]) -> tuple[Planner, SeatState]
 VOTES = ((0, "I will vote for {}."), (1, "I vote for {} too."), (2, "I will vote for {} as well."))
 
 
-def test_a_pile_of_votes_says_no_more_than_its_first() -> None:
+def test_following_votes_say_no_more_than_the_first() -> None:
     """The first announced vote raises the chance; two that follow it, with no word of their own, do not."""
     chances = []
     for count in range(4):

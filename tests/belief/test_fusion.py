@@ -31,15 +31,21 @@ def _fused(view: MixedPosterior, opinion: dict[str, float], fusion: Fusion) -> d
     return fused.wolf
 
 
-def test_an_opinion_that_holds_everybody_for_equal_changes_nothing() -> None:
-    """Only differences count: a model that suspects all alike has said nothing."""
+def test_equal_suspicion_of_everybody_changes_nothing() -> None:
+    """An opinion that suspects everybody alike changes nothing.
+
+    Only differences count: a model that suspects all alike has said nothing.
+    """
     view = _view()
     same = _fused(view, dict.fromkeys(PLAYERS[1:], 0.4), Fusion(1.0, 1.5))
     assert same == pytest.approx(view.wolf)
 
 
-def test_a_suspicion_moves_whom_it_names_and_the_others_by_what_is_left() -> None:
-    """One wolf lives: what one player gains the others lose."""
+def test_suspicion_moves_its_target_and_then_the_others() -> None:
+    """A suspicion moves whom it names, and the others by what is left.
+
+    One wolf lives: what one player gains the others lose.
+    """
     view = _view()
     moved = _fused(view, {"Ben": 0.1, "Cleo": 0.1, "Dan": 0.7, "Eve": 0.1}, Fusion(1.0, 1.0))
     assert moved["Dan"] > view.wolf["Dan"]
@@ -49,8 +55,11 @@ def test_a_suspicion_moves_whom_it_names_and_the_others_by_what_is_left() -> Non
 
 @examples(50)
 @given(st.lists(st.floats(0.0, 1.0), min_size=4, max_size=4), st.floats(0.0, 1.0), st.floats(0.0, 2.0))
-def test_what_is_certain_stays_certain_whatever_a_model_thinks(p: list[float], core: float, model: float) -> None:
-    """No estimate outweighs a constraint, and chances remain chances."""
+def test_certain_facts_stay_certain_against_a_model(p: list[float], core: float, model: float) -> None:
+    """What is certain stays certain whatever a model thinks.
+
+    No estimate outweighs a constraint, and chances remain chances.
+    """
     view = _view(Cleo=Species.HUMAN)
     fused = _fused(view, dict(zip(PLAYERS[1:], p, strict=True)), Fusion(core, model))
     assert fused["Ann"] == fused["Cleo"] == 0.0
@@ -59,7 +68,7 @@ def test_what_is_certain_stays_certain_whatever_a_model_thinks(p: list[float], c
     assert _fused(sure, dict(zip(PLAYERS[1:], p, strict=True)), Fusion(core, model))["Cleo"] == pytest.approx(1.0)
 
 
-def test_a_model_that_is_not_trusted_leaves_the_posterior_as_it_was() -> None:
+def test_untrusted_model_leaves_the_posterior_unchanged() -> None:
     """Trust scales both sides: without any of it the facts count in full."""
     view, opinion = _view(), {"Ben": 0.9, "Cleo": 0.1, "Dan": 0.1, "Eve": 0.1}
     assert _fused(view, opinion, fusion_for(3).trusting(0.0)) == pytest.approx(view.wolf)

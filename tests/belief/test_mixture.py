@@ -18,16 +18,16 @@ BOTH = Mixture(FIELD, OWN, {"suspects": 15.0})
 SEEN = Knowledge(PLAYERS, COUNTS, "Ann", "VILLAGER", {}, PLAYERS)
 
 
-def test_where_nothing_has_happened_a_table_is_taken_for_a_field() -> None:
-    """And what a seat does itself says nothing of the others."""
+def test_table_counts_as_field_until_something_happens() -> None:
+    """Where nothing has happened a table is taken for one of the field; what a seat does itself says nothing of it."""
     before = BOTH.share((), "Ann", 5)
     assert before < 0.1
     assert BOTH.share([Fact("suspects", "Ann", "Cleo")], "Ann", 5) == before
     assert BOTH.share([Fact("suspects", "Ben", "Cleo")], "Ann", 5) > before
 
 
-def test_the_belief_is_the_mean_of_the_components_by_their_shares() -> None:
-    """For every player and every role."""
+def test_belief_is_the_weighted_mean_of_components() -> None:
+    """The belief is the mean of the components by their shares, for every player and every role."""
     share, mixed = BOTH.share(FACTS, "Ann", 5), look_mixed(SEEN, FACTS, BOTH)
     field, own = look(SEEN, FACTS, FIELD), look(SEEN, FACTS, OWN)
     assert mixed is not None
@@ -49,8 +49,11 @@ def test_one_component_alone_is_that_component() -> None:
         assert alone.push(FACTS[2], name) == pytest.approx(plain.push(FACTS[2], name))
 
 
-def test_a_fact_pushes_between_what_it_pushes_by_each_component() -> None:
-    """One component takes a suspicion for a sign of a wolf and the other for the opposite."""
+def test_fact_pushes_between_the_components_pushes() -> None:
+    """A fact pushes by an amount between what it pushes in each component.
+
+    One component takes a suspicion for a sign of a wolf and the other for the opposite.
+    """
     views = [look_mixed(SEEN, FACTS, odds) for odds in (FIELD, BOTH, OWN)]
     field, both, own = (view.push(FACTS[2], "Cleo") for view in views if view is not None)
     assert own < both < field

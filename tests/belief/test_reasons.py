@@ -36,8 +36,11 @@ def _log_odds(p: float) -> float:
 
 
 @pytest.mark.parametrize(("size", "day"), [(5, 1), (5, 2), (9, 1), (9, 2), (13, 2)])
-def test_a_reason_is_a_fact_and_weighs_what_leaving_it_out_would_change(size: int, day: int) -> None:
-    """For everybody alive and both directions, as the table stands before a vote."""
+def test_reason_is_a_fact_weighed_by_omission(size: int, day: int) -> None:
+    """A reason is a fact, and weighs what leaving it out would change.
+
+    For everybody alive and both directions, as the table stands before a vote.
+    """
     player = about_to("en", size, 4, Request.VOTE, day)
     assert player.planner is not None
     player.planner.plan_target(Request.VOTE, player.state.others)
@@ -90,10 +93,11 @@ def _watched(language: str, size: int) -> list[_Watched]:
 
 
 @pytest.mark.parametrize(("language", "size"), [("en", 5), ("ja", 5), ("zh", 5), ("en", 9), ("en", 13)])
-def test_every_reason_given_in_whole_games_is_what_the_belief_rests_on(language: str, size: int) -> None:
-    """No stock reason is given as if it were a fact: but for a hunch, which says so, each stands in the assessment, for
-    trust on the side of trust and against a suspect on the other, or is a conclusion, which
-    ``tests/planning/test_conclusions.py`` holds. Who changes a vote may say that the votes gather there.
+def test_every_reason_in_whole_games_is_grounded(language: str, size: int) -> None:
+    """Every reason given in whole games is what the belief rests on.
+
+    No stock reason is given as if it were a fact: but for a hunch, which says so, each stands in the assessment, for
+    trust on the side of trust and against a suspect on the other.
     """
     given = 0
     for player in _watched(language, size):
@@ -108,8 +112,11 @@ def test_every_reason_given_in_whole_games_is_what_the_belief_rests_on(language:
     assert given > 10
 
 
-def test_before_a_final_no_early_vote_rests_on_nothing() -> None:
-    """Who announces two talks before its last has more against its target than how much that one talks."""
+def test_no_early_vote_before_a_final_lacks_grounds() -> None:
+    """Before a final no early vote rests on nothing.
+
+    Who announces two talks before its last has more against its target than how much that one talks.
+    """
     early = 0
     for player in _watched("en", 5):
         for acts, seen, left, alive in player.thought:
@@ -136,8 +143,11 @@ def _ledger(**said: Any) -> Ledger:
     return ledger
 
 
-def test_nobody_who_named_a_suspect_is_said_to_have_named_none() -> None:
-    """A suspicion, an announced vote or a claim is enough; and who has hardly spoken yet is left in peace."""
+def test_nobody_who_named_a_suspect_is_called_silent() -> None:
+    """Nobody who named a suspect is said to have named none.
+
+    A suspicion, an announced vote or a claim is enough; and who has hardly spoken yet is left in peace.
+    """
     ledger = _ledger(suspicions=[Remark(1, 0, "Ben", "Cy")], votes={(1, "Cy"): "Ben"}, claims={"Dee": "SEER"})
     state = SeatState(day=1)
     state.players = state.alive = NAMES
@@ -146,15 +156,21 @@ def test_nobody_who_named_a_suspect_is_said_to_have_named_none() -> None:
     assert {fact.who for fact in public_facts(state, ledger) if fact.kind == "no_opinion"} == {"Ann"}
 
 
-def test_own_results_are_the_only_reason_where_there_are_any() -> None:
-    """What is certain needs no other grounds."""
+def test_own_results_are_the_only_reason() -> None:
+    """Where there are own results they are the only reason.
+
+    What is certain needs no other grounds.
+    """
     seen = _village(_ledger(suspicions=[Remark(1, 0, "Ben", "Cy")]), Role.SEER, {"Cy": Species.WEREWOLF})
     assert [reason.kind for reason in seen.reasons("Cy")] == ["own_black"]
     assert seen.reasons("Cy", against=False) == []
 
 
-def test_results_of_a_seer_nobody_believes_are_no_reason() -> None:
-    """Of two claimants only the one believed is quoted, and a refuted one is called that."""
+def test_results_of_a_disbelieved_seer_are_no_reason() -> None:
+    """Results of a seer that nobody believes are no reason.
+
+    Of two claimants only the one believed is quoted, and a refuted one is called that.
+    """
     told = {"Ben": [ClaimedResult("Cy", Species.WEREWOLF, 1)], "Dee": [ClaimedResult("Ann", Species.WEREWOLF, 1)]}
     seen = _village(_ledger(claims={"Ben": "SEER", "Dee": "SEER"}, claimed_on={"Ben": 1, "Dee": 1}, results=told))
     assert seen.trusted == "Ben"
@@ -172,8 +188,11 @@ def test_credit_is_the_posterior_and_nothing_on_top() -> None:
 
 
 @pytest.mark.parametrize("rest", [-4e-16, 0.0, 4e-16])
-def test_what_just_weighs_enough_is_a_reason_whatever_the_last_digit_says(rest: float) -> None:
-    """The order in which numbers are added up decides nothing."""
+def test_rounding_does_not_decide_what_a_reason_is(rest: float) -> None:
+    """What just weighs enough is a reason, whatever the last digit says.
+
+    The order in which numbers are added up decides nothing.
+    """
     fact, view = Fact("suspects", "Ben", "Ann"), Mock(push=lambda _, __: SPEAKABLE + rest)
     seen = Assessment(me="Cid", facts=[fact], looking=lambda: view)
     assert [reason.fact for reason in seen.reasons("Ann")] == [fact]

@@ -60,8 +60,11 @@ def test_the_journal_tells_what_is_known_in_secret() -> None:
     assert belief.row(NAMES[1:])["why"] == belief.why(NAMES[1:])
 
 
-def test_nothing_is_told_where_there_is_nothing_to_tell() -> None:
-    """Without judgement, without others, and in a pack that has no words for it."""
+def test_nothing_is_told_without_anything_to_tell() -> None:
+    """No reason is told where there is nothing to tell.
+
+    Without judgement, without others, and in a pack that has no words for it.
+    """
     assert _why(Assessment(), NAMES) == ""
     assert _why(_judged(), ("Ben",)) == ""
     assert Belief(_judged(), Assessment(), ReasonTexts()).why(NAMES[1:]) == ""

@@ -137,8 +137,11 @@ NINE = (
 
 
 @pytest.mark.parametrize("role", ["", "VILLAGER", "WEREWOLF", "MEDIUM"])
-def test_a_village_of_nine_is_weighed_as_counting_its_30240_worlds_does(role: str) -> None:
-    """With the shipped odds, on day 2, after an execution and an attack, from several seats and from none."""
+def test_nine_players_are_weighed_by_every_world(role: str) -> None:
+    """A village of nine is weighed as counting its 30,240 worlds does.
+
+    With the shipped odds, on day 2, after an execution and an attack, from several seats and from none.
+    """
     players = tuple("abcdefghi")
     counts = tuple((str(r), n) for r, n in VILLAGES[9].items() if n)
     species = {"h": Species.HUMAN, "b": Species.WEREWOLF} if role == "WEREWOLF" else {"h": Species.HUMAN}
@@ -152,7 +155,7 @@ def test_a_village_of_nine_is_weighed_as_counting_its_30240_worlds_does(role: st
 
 
 @pytest.mark.parametrize(("players", "worlds"), [(5, 60), (9, 30_240), (13, 1_441_440)])
-def test_the_contests_villages_have_their_known_numbers_of_worlds(players: int, worlds: int) -> None:
+def test_contest_villages_have_known_numbers_of_worlds(players: int, worlds: int) -> None:
     """Cores times the ways to give the named roles to the rest."""
     table = core_table(tuple((str(r), n) for r, n in VILLAGES[players].items() if n), "")
     rest = players - sum(n for r, n in VILLAGES[players].items() if r in table.groups)
@@ -160,7 +163,7 @@ def test_the_contests_villages_have_their_known_numbers_of_worlds(players: int, 
     assert table.fits.sum() * ways == worlds
 
 
-def test_a_village_too_large_to_enumerate_is_still_judged() -> None:
+def test_village_too_large_to_enumerate_is_judged() -> None:
     """With more worlds than anybody enumerates, roles leave the core one by one."""
     counts = (("WEREWOLF", 4), ("POSSESSED", 2), ("SEER", 2), ("VILLAGER", 12))
     players = tuple(f"p{n}" for n in range(20))
@@ -172,11 +175,14 @@ def test_a_village_too_large_to_enumerate_is_still_judged() -> None:
 
 @examples(30)
 @given(_cases(), st.data())
-def test_what_would_be_if_roles_were_known_equals_counting_the_worlds_left(
+def test_chances_under_known_roles_equal_counted_worlds(
     case: tuple[Knowledge, list[Fact]], data: st.DataObject
 ) -> None:
-    """ "If Rosalind is the seer the wolf is Elowen" is exact, for roles of the core and others; so is how many worlds
-    are left before anything is known of single players."""
+    """What would be if roles were known equals counting the worlds left.
+
+    "If Rosalind is the seer the wolf is Elowen" is exact, for roles of the core and others; so is how many worlds
+    are left before anything is known of single players.
+    """
     knowledge, facts = case
     view = look(knowledge, facts, ODDS)
     if view is None:
@@ -238,8 +244,11 @@ def test_opinions_fade_and_are_worth_less_among_many() -> None:
     assert amounts == pytest.approx({5: 1.0, 13: 1 / 3})
 
 
-def test_every_village_of_a_contest_is_summed_up_as_it_is() -> None:
-    """Only villages with more worlds than can be counted are taken for simpler ones."""
+def test_every_contest_village_is_summed_exactly() -> None:
+    """Every village of a contest is summed up as it is.
+
+    Only villages with more worlds than can be counted are taken for simpler ones.
+    """
     for players, roles in VILLAGES.items():
         assert reduced_counts(roles, players) == {role: count for role, count in roles.items() if count}
     assert reduced_counts({"WEREWOLF": 10, "FOX": 1, "VILLAGER": 21}, 32) == {"WEREWOLF": 4, "FOX": 1, "VILLAGER": 21}

@@ -15,8 +15,11 @@ from tests.bench import bench
 from tests.bench.bare import play
 
 
-def test_the_bare_player_asks_for_every_talk_and_target_and_plays_to_the_end() -> None:
-    """One question a request, no more and no fewer, and a game with a winner."""
+def test_bare_player_asks_for_everything_and_finishes() -> None:
+    """The bare player asks for every talk and target and plays to the end.
+
+    One question a request, no more and no fewer, and a game with a winner.
+    """
 
     async def main() -> tuple[Match, int]:
         village = contest_village(5, "en", talks=1)
@@ -30,8 +33,11 @@ def test_the_bare_player_asks_for_every_talk_and_target_and_plays_to_the_end() -
     assert calls > replies > 0
 
 
-def test_the_table_of_figures_has_a_goal_in_every_row(capsys: pytest.CaptureFixture[str]) -> None:
-    """Medians of several games side by side, the worst talk of all of them."""
+def test_every_figure_in_the_table_has_a_goal(capsys: pytest.CaptureFixture[str]) -> None:
+    """The table of figures has a goal in every row.
+
+    Medians of several games side by side, the worst talk of all of them.
+    """
     ours = [
         bench.PlayerRun(1.0, [3.0, 4.0, 9.0], 2.0, 80.0, 50, answered=3.0, answered_cpu=2.0),
         bench.PlayerRun(1.2, [4.0, 80.0], 2.4, 90.0, 52, answered=3.0, answered_cpu=1.0),

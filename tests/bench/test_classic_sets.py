@@ -9,8 +9,11 @@ import sys
 from tests.bench.classic_sets import Figures
 
 
-def test_times_are_told_by_request_and_the_slowest_answer_by_its_place() -> None:
-    """So that a reader sees what is slow, and when."""
+def test_times_are_told_by_request_and_place() -> None:
+    """Times are told by request, and the slowest answer by its place.
+
+    So that a reader sees what is slow, and when.
+    """
     figures = Figures(between=[3.0], games=1)
     figures.add(2.0, {"request": "TALK", "gameInfo": {"day": 1}}, game=1)
     figures.add(18.0, {"request": "VOTE", "gameInfo": {"day": 2}}, game=1)

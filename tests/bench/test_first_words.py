@@ -11,9 +11,12 @@ from tests.bench import first_words as measured
 from tests.bench.first_words import FIRST, LAST, answers, first_words
 
 
-def test_a_talk_with_its_words_last_is_there_in_five_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At 60 tokens a second among thirteen in Japanese, where it takes longest; words that come first are there sooner,
-    their plan is not. A dozen talks tell as much as the forty of the command."""
+def test_talk_with_words_last_arrives_within_five_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A talk whose words come last is there in five seconds.
+
+    At 60 tokens a second among thirteen in Japanese, where it takes longest; words that come first are there sooner,
+    their plan is not. A dozen talks tell as much as the forty of the command.
+    """
     monkeypatch.setattr(measured, "ANSWERS", 12)
     last, first = (first_words("ja", 13, order, 60.0, 0.5) for order in (LAST, FIRST))
     assert median(first.words) < median(last.words) <= median(last.plan) <= 5.0

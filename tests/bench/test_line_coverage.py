@@ -18,8 +18,11 @@ def test_a_line_is_put_in_all_its_ways() -> None:
     assert list(all_ways("Plain.")) == every_option("Plain.") == ["Plain."]
 
 
-def test_each_seat_of_a_game_has_said_a_greeting_of_the_book() -> None:
-    """What was said is found again among the authored lines."""
+def test_each_seat_has_said_an_authored_greeting() -> None:
+    """Each seat of a game has said a greeting from the authored lines.
+
+    What was said is found again among the authored lines.
+    """
     lines = authored(pack("en").lines)
     templates = {way: (act, line) for act, found in lines.items() for line in found for way in all_ways(line)}
     said = set(said_in(played("en", 5, 1), templates))

@@ -17,8 +17,11 @@ def test_what_two_texts_begin_with() -> None:
     assert [common_beginning("abcd", other) for other in ("", "x", "abx", "abcde", "abcd")] == [0, 0, 2, 4, 4]
 
 
-def test_a_beginning_that_was_sent_before_is_not_paid_for_again() -> None:
-    """Also when other questions came between, of this seat or another; targets are calls but no talks."""
+def test_repeated_prompt_beginning_is_not_charged_again() -> None:
+    """A beginning of a prompt that was sent before is not paid for again.
+
+    Also when other questions came between, of this seat or another; targets are calls but no talks.
+    """
     cost = Cost()
     between = [_ask(letter * 95, purpose="VOTE") for letter in "ayzb"]
     cost.add([_ask("x" * 95), *between, _ask("x" * 95, "z" * 94)])

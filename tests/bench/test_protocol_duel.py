@@ -66,8 +66,11 @@ def test_the_same_arguments_give_the_same_game() -> None:
     assert play_one(arm, 5, 3) == play_one(arm, 5, 3)
 
 
-def test_a_long_duel_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
-    """What a file holds is not played again, and a line that was cut off is none."""
+def test_long_duel_continues_where_it_stopped(tmp_path: Path) -> None:
+    """A long duel goes on where it was stopped.
+
+    What a file holds is not played again, and a line that was cut off is none.
+    """
     file, (first, second) = tmp_path / "duel.jsonl", list(batches(5, ["talker"], 1, 1))[:2]
     with SavedDuels(file) as kept:
         assert kept.found(first) is None
@@ -80,10 +83,13 @@ def test_a_long_duel_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     assert SavedDuels(None).found(first) is None
 
 
-def test_times_of_many_games_go_on_where_they_were_stopped(
+def test_times_of_games_continue_where_they_stopped(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One game of five in the file: only the second is played, and both are told."""
+    """Times of many games go on where they were stopped.
+
+    One game of five in the file: only the second is played, and both are told.
+    """
     monkeypatch.setattr(classic_times, "make_ready", lambda: None)
     file = tmp_path / "times.jsonl"
     old = classic_times.GameTimes(5, 0, "VILLAGER", 0, 1.0, (1.0, 200.0))

@@ -13,10 +13,11 @@ from nlp_agent.net import Stop
 from tests.bench.replay_journal import main
 
 
-def test_a_recorded_game_is_played_again_and_another_choice_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Every target of every seat; a journal in which another vote stands is found out, with day, seat and why."""
+def test_recorded_game_is_replayed_and_differences_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A recorded game is played again and another choice is named.
+
+    Every target of every seat; a journal in which another vote stands is found out, with day, seat and why.
+    """
     options = TableOptions(5, "en", 3, 1, tmp_path)
     asyncio.run(play_games(Config(), options, lambda _: None, lambda _: None, Stop()))
     assert main([str(tmp_path)]) == 0

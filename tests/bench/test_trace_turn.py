@@ -10,8 +10,11 @@ from tests.bench.trace_turn import medians, traced_game
 
 
 @pytest.mark.slow
-def test_a_talk_is_traced_through_socket_endpoint_and_journal() -> None:
-    """Talks that ask the model have calls in all these rooms; none has any in the table's, which is another process."""
+def test_talk_is_traced_through_all_layers() -> None:
+    """A talk is traced through socket, endpoint and journal.
+
+    Talks that ask the model have calls in all these rooms; none has any in the table's, which is another process.
+    """
     traces = asyncio.run(traced_game(5, 1))
     asked = [trace for trace in traces if trace.asked]
     assert min(medians(asked).values()) > 0

@@ -9,8 +9,11 @@ import pytest
 from tests.bench.whom_asked import Score, labelled, main, read_labels
 
 
-def test_talks_of_strong_models_are_read_as_by_hand() -> None:
-    """Of the labelled talks that have a text of their own one in ten at most is read another way."""
+def test_talks_of_strong_models_are_read_as_labelled() -> None:
+    """Talks of strong models are read as people read them by hand.
+
+    Of the labelled talks that have a text of their own one in ten at most is read another way.
+    """
     score, rows = Score(), list(labelled(read_labels()))
     right = [score.add(row) for row in rows]
     assert len(rows) > 20

@@ -27,7 +27,7 @@ def test_a_set_survives_ill_lines_and_lost_connections(fault: Fault) -> None:
     assert (outcome.late, outcome.illegal, outcome.extra, outcome.lost) == (0, 0, 0, 0)
 
 
-def test_the_faults_of_a_classic_server_strike_in_turns_only() -> None:
-    """It has no group chat."""
+def test_classic_server_faults_strike_in_turns_only() -> None:
+    """The faults of a classic server strike in turns only, because it has no group chat."""
     assert len(CLASSIC) == 8
     assert not set(CLASSIC) & set(of_village(chat=True))

@@ -10,8 +10,11 @@ from tests.faults.checking import Outcome
 from tests.faults.trial import try_all
 
 
-def test_a_fault_in_a_phase_costs_a_talk_and_never_the_game() -> None:
-    """Nothing illegal, dropped or late, no seat lost; what went wrong is told in the journals."""
+def test_fault_in_a_phase_costs_a_talk() -> None:
+    """A fault in a phase costs a talk and never the game.
+
+    Nothing illegal, dropped or late, no seat lost; what went wrong is told in the journals.
+    """
     outcomes: list[Outcome] = []
     faults = chosen("hang-mid-stream, name-between, drop-in-thought")
     with asyncio.Runner(loop_factory=HurriedLoop) as runner:

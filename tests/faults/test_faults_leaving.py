@@ -105,8 +105,11 @@ def test_the_first_signal_finishes_the_running_game(tmp_path: Path, number: sign
         assert json.loads(rows[-1]["raw"])["request"] == "FINISH"
 
 
-def test_the_second_signal_leaves_at_once_with_whole_journals(tmp_path: Path) -> None:
-    """Nobody waits for the game; sockets are closed, and each journal tells all that went out."""
+def test_second_signal_leaves_at_once_with_whole_journals(tmp_path: Path) -> None:
+    """The second signal leaves at once with whole journals.
+
+    Nobody waits for the game; sockets are closed, and each journal tells all that went out.
+    """
     code, witness = asyncio.run(_leave(tmp_path, [signal.SIGINT, signal.SIGINT]))
     assert code == 130
     assert not any(isinstance(event, Ended) and not event.aborted for event in witness.events)
@@ -116,8 +119,11 @@ def test_the_second_signal_leaves_at_once_with_whole_journals(tmp_path: Path) ->
         assert len(sent) <= len(heard) + 1
 
 
-def test_kill_9_leaves_the_journals_whole_up_to_the_last_decision(tmp_path: Path) -> None:
-    """No line is cut or missing; only what happened in that very instant may be untold."""
+def test_kill_9_leaves_the_journals_whole(tmp_path: Path) -> None:
+    """A kill -9 leaves the journals whole up to the last decision.
+
+    No line is cut or missing; only what happened in that very instant may be untold.
+    """
     code, witness = asyncio.run(_leave(tmp_path, [signal.SIGKILL]))
     assert code == -signal.SIGKILL
     assert sum(len(witness.heard(seat)) for seat in witness.seats) >= TALKS_BEFORE

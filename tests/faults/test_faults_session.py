@@ -44,8 +44,11 @@ def test_a_request_that_comes_twice_is_answered_once() -> None:
     assert _frames(script) == ["my TALK", "my DIVINE"]
 
 
-def test_the_second_round_of_a_vote_looks_like_the_first_and_is_answered() -> None:
-    """With two rounds in the settings two equal packets are two questions, a third is not."""
+def test_second_round_of_a_vote_is_answered() -> None:
+    """The second round of a vote looks like the first and is answered.
+
+    With two rounds in the settings two equal packets are two questions, a third is not.
+    """
 
     async def script(guest: Guest, frames: list[str]) -> None:
         await guest.say(packet("INITIALIZE", setting={**SETTING, "vote": {"max_count": 2}}))
@@ -67,9 +70,12 @@ class Stubborn(Puppet):
 
 
 @pytest.mark.parametrize("kind", [Puppet, Stubborn])
-def test_a_talk_that_was_given_up_may_be_asked_again(kind: type[Puppet]) -> None:
-    """NAME took the first answer away, so it is not sent, not even by who does not let go of it; and the same packet is
-    a question again."""
+def test_abandoned_talk_may_be_asked_again(kind: type[Puppet]) -> None:
+    """A talk that was given up may be asked again.
+
+    NAME took the first answer away, so it is not sent, not even by who does not let go of it; and the same packet is
+    a question again.
+    """
     player = kind()
     player.let_go.clear()
 
@@ -84,8 +90,11 @@ def test_a_talk_that_was_given_up_may_be_asked_again(kind: type[Puppet]) -> None
     assert _frames(script, player) == ["team1", "my TALK"]
 
 
-def test_another_games_packets_are_answered_where_they_ask_and_never_heeded() -> None:
-    """A talk is Over, a target lives there; nothing of it reaches the player, and its end is not ours."""
+def test_packets_of_another_game_are_never_heeded() -> None:
+    """Packets of another game are answered where they ask, and never heeded.
+
+    A talk is Over, a target lives there; nothing of it reaches the player, and its end is not ours.
+    """
     player, notes = Puppet(), Notes()
 
     async def script(guest: Guest, frames: list[str]) -> None:
@@ -113,8 +122,11 @@ class Failing(Puppet):
         raise ZeroDivisionError
 
 
-def test_a_player_that_fails_against_its_promise_costs_quality_only() -> None:
-    """A plain legal answer goes out, the traceback is in the journal, the crash is counted."""
+def test_failing_player_costs_quality_only() -> None:
+    """A player that fails against its promise costs quality only.
+
+    A plain legal answer goes out, the traceback is in the journal, the crash is counted.
+    """
     player, notes = Failing(), Notes()
 
     async def script(guest: Guest, frames: list[str]) -> None:

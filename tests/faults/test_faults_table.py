@@ -51,8 +51,11 @@ def test_a_fault_of_every_kind_is_survived() -> None:
     assert (code, err) == (0, "")
 
 
-def test_a_fault_in_a_group_chat_costs_talks_at_most() -> None:
-    """Bare packets, old ones again, failing code: the game goes on, and no frame is late or unheard."""
+def test_fault_in_group_chat_costs_only_talks() -> None:
+    """A fault in a group chat costs talks at most.
+
+    Bare packets, old ones again, failing code: the game goes on, and no frame is late or unheard.
+    """
 
     async def situation() -> dict[str, tuple[str, ...]]:
         outcomes = [await try_fault(fault, duration=60_000) for fault in chosen(",".join(CHAT_SAMPLE), chat=True)]
@@ -62,8 +65,11 @@ def test_a_fault_in_a_group_chat_costs_talks_at_most() -> None:
         assert runner.run(situation()) == dict.fromkeys(CHAT_SAMPLE, ())
 
 
-def test_games_with_a_fault_drawn_for_every_request_stay_clean() -> None:
-    """A short soak: no late, illegal or lost frame."""
+def test_games_with_random_faults_stay_clean() -> None:
+    """Games with a fault drawn for every request stay clean.
+
+    A short soak: no late, illegal or lost frame.
+    """
     code, (row,), err = _play("random", "--games", "2", "--seed", "1")
     assert row["wrong"] == []
     assert (row["games"], row["late"], row["illegal"], row["extra"], row["lost"]) == (2, 0, 0, 0, 0)
@@ -71,8 +77,11 @@ def test_games_with_a_fault_drawn_for_every_request_stay_clean() -> None:
     assert (code, err) == (0, "")
 
 
-def test_the_catalogue_is_large_and_everything_in_it_has_something_behind_it() -> None:
-    """At least 45 names, none twice, each with a wrong reply, a disturbance or a failing part of its own."""
+def test_every_fault_in_the_catalogue_does_something() -> None:
+    """The catalogue is large, and everything in it has something behind it.
+
+    At least 45 names, none twice, each with a wrong reply, a disturbance or a failing part of its own.
+    """
     assert len(BY_NAME) == len(FAULTS) >= 45
     kinds = wrong_replies(Overheard())
     for fault in FAULTS:
@@ -87,8 +96,11 @@ def test_the_catalogue_is_large_and_everything_in_it_has_something_behind_it() -
     assert set(kinds) <= set(BY_NAME)
 
 
-def test_the_attacks_are_those_of_models_endpoints_tables_and_guests() -> None:
-    """Some of each; what a hostile model says has marks that are looked for at the table, and it is all told apart."""
+def test_attacks_cover_models_endpoints_tables_and_guests() -> None:
+    """The attacks are those of models, endpoints, tables and guests.
+
+    Some of each; what a hostile model says has marks that are looked for at the table, and it is all told apart.
+    """
     by_place = Counter(fault.where for fault in HOSTILE)
     assert by_place[Where.MODEL] >= 21
     assert sum(by_place.values()) - by_place[Where.MODEL] >= 30
@@ -100,7 +112,7 @@ def test_the_attacks_are_those_of_models_endpoints_tables_and_guests() -> None:
         assert all(any(mark.casefold() in text.casefold() for text in fault.says) for mark in fault.marks), fault
 
 
-def test_an_unknown_fault_is_named_with_the_nearest_known() -> None:
+def test_unknown_fault_is_reported_with_the_nearest() -> None:
     """A typing mistake is told with what was probably meant."""
     with pytest.raises(ConfigError, match="did you mean 'drop-at-talk'"):
         chosen("drop-at-tlak")

@@ -31,7 +31,7 @@ def _broadcast(talk: Talk, info: Info | None = None) -> Packet:
     return Packet(request="TALK_BROADCAST", info=info, new_talk=talk)
 
 
-def test_a_phase_opens_counts_ones_own_talks_and_closes() -> None:
+def test_phase_opens_counts_own_talks_and_closes() -> None:
     """Between start and end the state tells the phase, its number, and how many talks are left."""
     state = _seat()
     assert (state.phase, state.phase_no) == ("", 0)
@@ -58,8 +58,11 @@ def test_packets_without_info_or_remain_count_are_enough() -> None:
     assert state.phase == ""
 
 
-def test_the_days_repeat_in_daily_finish_is_heard_once() -> None:
-    """DAILY_FINISH tells the whole day again; nothing of it is new, and nothing is counted twice."""
+def test_repeated_day_in_daily_finish_is_ignored() -> None:
+    """The repetition of a day in DAILY_FINISH is heard once.
+
+    DAILY_FINISH tells the whole day again; nothing of it is new, and nothing is counted twice.
+    """
     state = _seat()
     talks = tuple(_said(idx, NAMES[idx % 3]) for idx in range(6))
     state.apply(Packet(request="TALK_PHASE_START", info=_info()))
@@ -96,8 +99,11 @@ def test_packets_that_arrive_twice_open_no_second_phase() -> None:
     assert (state.phase, state.phase_no) == ("", 2)
 
 
-def test_a_phase_whose_start_or_end_got_lost_is_noticed() -> None:
-    """The first broadcast of a morning opens the phase; the next question, day or end of day closes it."""
+def test_lost_phase_start_or_end_is_noticed() -> None:
+    """A phase whose start or end got lost is noticed.
+
+    The first broadcast of a morning opens the phase; the next question, day or end of day closes it.
+    """
     state = _seat()
     state.apply(_broadcast(_said(0, "Ben"), _info()))
     assert (state.phase, len(state.phase_talks)) == ("talk", 1)
@@ -125,8 +131,11 @@ def test_whispers_have_phases_and_limits_of_their_own() -> None:
     assert len(state.whispers) == 2
 
 
-def test_without_any_limit_told_the_seat_knows_that_it_does_not_know() -> None:
-    """Joined in mid-stream there is no setting; a remain_count is believed then."""
+def test_missing_talk_limit_is_known_as_unknown() -> None:
+    """Without any limit told the seat knows that it does not know how many talks are left.
+
+    Joined in mid-stream there is no setting; a remain_count is believed then.
+    """
     state = SeatState()
     state.apply(Packet(request="TALK_PHASE_START", info=_info()))
     assert state.phase_left is None

@@ -37,7 +37,7 @@ def _seats(name: str, repeat: int = 1, skip: int = 0) -> dict[str, SeatState]:
 
 
 @pytest.mark.parametrize("name", CAPTURES)
-def test_all_seats_of_a_recorded_game_agree_on_what_was_public(name: str) -> None:
+def test_all_seats_agree_on_what_was_public(name: str) -> None:
     """Talks, executions and attacks are the same from every seat, whatever each of them was sent when."""
     seats = list(_seats(name).values())
     for seat in seats:
@@ -64,8 +64,11 @@ def test_packets_that_arrive_twice_change_nothing(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CAPTURES)
-def test_a_seat_that_joins_in_mid_stream_knows_who_it_is_and_who_lives(name: str) -> None:
-    """INITIALIZE and the first days may be missing; the next packet still tells the essentials."""
+def test_seat_joining_late_knows_who_lives(name: str) -> None:
+    """A seat that joins in mid-stream knows who it is and who lives.
+
+    INITIALIZE and the first days may be missing; the next packet still tells the essentials.
+    """
     whole = _seats(name)
     for agent, seat in _seats(name, skip=6).items():
         full = whole[agent]
@@ -117,8 +120,11 @@ def test_a_wolf_attacks_no_wolf() -> None:
     assert legal_targets(state, Request.VOTE) == ("Leo", "Ida", "Sam")
 
 
-def test_the_seer_looks_at_nobody_twice_while_others_remain() -> None:
-    """When all are known, any living player may be named again."""
+def test_seer_looks_at_nobody_twice_needlessly() -> None:
+    """The seer looks at nobody twice while others remain.
+
+    When all are known, any living player may be named again.
+    """
     state = _state("SEER")
     for target in ("Leo", "Ida"):
         state.apply(
@@ -132,8 +138,11 @@ def test_the_seer_looks_at_nobody_twice_while_others_remain() -> None:
     assert legal_targets(state, Request.DIVINE) == ("Leo", "Ida")
 
 
-def test_votes_are_kept_by_the_day_they_were_cast() -> None:
-    """Yesterday's list arrives with today's packets."""
+def test_votes_are_kept_by_day_cast() -> None:
+    """Votes are kept by the day they were cast.
+
+    Yesterday's list arrives with today's packets.
+    """
     state = SeatState()
     votes = (Vote(day=1, agent="Leo", target="Ida"),)
     state.apply(Packet(request="DAILY_INITIALIZE", info=Info(day=2, agent="Mia", vote_list=votes)))
@@ -177,16 +186,22 @@ def _morning(state: SeatState) -> None:
 
 
 @pytest.mark.parametrize("told", [(4, 3, 2, 1), (3, 2, 1, 0)], ids=["the newest server", "servers until 2026"])
-def test_the_last_talk_is_known_however_the_server_counts(told: tuple[int, ...]) -> None:
-    """Talks are counted down before they are said, or after; whispers alike."""
+def test_last_talk_is_known_with_either_count(told: tuple[int, ...]) -> None:
+    """The last talk is known however the server counts.
+
+    Talks are counted down before they are said, or after; whispers alike.
+    """
     state = SeatState()
     for request in ("TALK", "WHISPER"):
         _morning(state)
         assert [_ask(state, count, request) for count in told] == [3, 2, 1, 0]
 
 
-def test_a_lost_first_question_misleads_for_a_day_at_most() -> None:
-    """The next full count tells better."""
+def test_lost_first_question_misleads_for_one_day() -> None:
+    """A lost first question misleads about the number of talks for a day at most.
+
+    The next full count tells better.
+    """
     state = SeatState()
     _morning(state)
     assert _ask(state, 3) == 3
@@ -202,8 +217,11 @@ def test_no_count_told_is_no_count_known() -> None:
     assert state.talks_after is None
 
 
-def test_what_comes_next_is_told_where_it_is_likely() -> None:
-    """A vote after the talk of a day, talk in its morning and while some is left; nothing for the dead."""
+def test_likely_next_request_is_told() -> None:
+    """What comes next is told where it is likely.
+
+    A vote after the talk of a day, talk in its morning and while some is left; nothing for the dead.
+    """
     alive = {"Ann": "ALIVE", "Bob": "ALIVE"}
 
     def after(request: str, day: int = 1, **more: Any) -> str | None:

@@ -37,9 +37,12 @@ def politely(names: list[str], lines: list[dict[str, Any]], question: str) -> di
     return {name: 0 if "Thank you" in said[name] else 1 for name in names}
 
 
-def test_the_contestants_of_a_tournament_are_the_teams_that_are_compared(tmp_path: Path) -> None:
-    """The polite one is ranked higher in every game, with the interval by game; the line names both and the costs; the
-    report shows the places beside the wins."""
+def test_contestants_of_a_tournament_are_the_compared_teams(tmp_path: Path) -> None:
+    """The contestants of a tournament are the teams that are compared.
+
+    The polite one is ranked higher in every game, with the interval by game; the line names both and the costs; the
+    report shows the places beside the wins.
+    """
     folder = tournament(tmp_path / "t")
     with endpoint(judging(politely)) as server:
         made = judge_games(folder, load_config(config(tmp_path, sharp=server.base_url)), folder / "judged")
@@ -72,8 +75,11 @@ def test_the_contestants_of_a_tournament_are_the_teams_that_are_compared(tmp_pat
         (None, None, "j ranks a higher in the few games it judged (by 0.20 of the way from best to last)"),
     ],
 )
-def test_a_ranking_is_told_as_sure_as_it_is(low: float | None, high: float | None, said: str) -> None:
-    """Decided, undecided, and too few games to tell; unknown prices are said to be unknown."""
+def test_ranking_says_how_certain_it_is(low: float | None, high: float | None, said: str) -> None:
+    """A ranking is told as sure as it is.
+
+    Decided, undecided, and too few games to tell; unknown prices are said to be unknown.
+    """
     row = {"judge": "j", "first": "a", "second": "b", "value": -0.2, "low": low, "high": high, "games": 9}
     line = compared_line(Difference("b", "a", 40, 0.01, -0.1, 0.12), {"pairs": [row]}, {"a": None})
     assert said in line

@@ -58,9 +58,12 @@ def asked(folder: Path, pack: JudgePack) -> list[VerdictQuestion]:
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_orders_stand_in_the_record_as_talks_and_nowhere_else(tmp_path: Path, language: str) -> None:
-    """Each talk is one line of JSON with its speaker; nothing in it ends the line, opens a chat format's mark or stands
-    in the rules or the question."""
+def test_orders_appear_in_the_record_as_talks(tmp_path: Path, language: str) -> None:
+    """Orders stand in the record as talks and nowhere else.
+
+    Each talk is one line of JSON with its speaker; nothing in it ends the line, opens a chat format's mark or stands
+    in the rules or the question.
+    """
     pack = load_judge_pack(language)
     for question in asked(write_game(tmp_path / "g"), pack):
         system, game, task = (message.content for message in question.messages)
@@ -90,8 +93,11 @@ def _nobody() -> MaskedGame:
     return MaskedGame({}, (), ())
 
 
-def test_a_judge_that_obeys_whatever_is_no_talk_is_not_moved(tmp_path: Path) -> None:
-    """A judge that puts whoever is singled out anywhere but in a talk first finds nobody to favour."""
+def test_judge_obeying_text_outside_talks_is_unmoved(tmp_path: Path) -> None:
+    """A judge that obeys whatever is no talk is not moved.
+
+    A judge that puts whoever is singled out anywhere but in a talk first finds nobody to favour.
+    """
     obeyed: list[str] = []
 
     def obedient(request: dict[str, Any]) -> HttpReply:
@@ -112,8 +118,11 @@ def test_a_judge_that_obeys_whatever_is_no_talk_is_not_moved(tmp_path: Path) -> 
     assert {row["team"] for row in told["evaluations"]["natural_expression"]["rankings"]} >= {"orders", "teamBen"}
 
 
-def test_masks_leave_no_name_behind_and_come_off_again(tmp_path: Path) -> None:
-    """A mask that is spoken of in the game is not dealt; Unicode names and names in names are covered."""
+def test_masks_hide_every_name_and_are_reversible(tmp_path: Path) -> None:
+    """Masks leave no name behind and come off again.
+
+    A mask that is spoken of in the game is not dealt; Unicode names and names in names are covered.
+    """
     game = write_game(tmp_path / "g", ("Abbott said so.", "Ada! @Ada, Adas teamAda1"))
     (judged,) = find_games_to_judge(game)
     pack = load_judge_pack("en")

@@ -54,9 +54,12 @@ def fair(games: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tupl
         yield folder / "out", server.chats
 
 
-def test_each_game_has_a_result_file_in_the_organisers_shape(fair: tuple[Path, list[dict[str, Any]]]) -> None:
-    """Every criterion ranks every player once, with team and reason, ties in competition style; F only with two or more
-    werewolves."""
+def test_each_game_has_an_official_result_file(fair: tuple[Path, list[dict[str, Any]]]) -> None:
+    """Each game has a result file in the organisers' shape.
+
+    Every criterion ranks every player once, with team and reason, ties in competition style; F only with two or more
+    werewolves.
+    """
     files = sorted((fair[0] / "fair").glob("*_result.json"))
     assert len(files) == GAMES
     for file in files:
@@ -96,8 +99,11 @@ def test_team_tables_are_in_the_organisers_shape(fair: tuple[Path, list[dict[str
     assert float(rows[1][1]) == pytest.approx(table["team_averages"][rows[1][0]][CRITERIA[0]], abs=1e-6)
 
 
-def test_a_fair_judge_agrees_with_itself_and_shows_no_bias(fair: tuple[Path, list[dict[str, Any]]]) -> None:
-    """The same ranking under other names and in another order: agreement 1, both biases 0."""
+def test_fair_judge_agrees_with_itself_without_bias(fair: tuple[Path, list[dict[str, Any]]]) -> None:
+    """A fair judge agrees with itself and shows no bias.
+
+    The same ranking under other names and in another order: agreement 1, both biases 0.
+    """
     (trust,) = summary(fair[0])["judges"]
     assert trust["verdicts"] == trust["questions"] == QUESTIONS
     assert trust["self_agreement_tau"]["value"] == 1
@@ -107,8 +113,11 @@ def test_a_fair_judge_agrees_with_itself_and_shows_no_bias(fair: tuple[Path, lis
     assert trust["cached_tokens"] == 100 * QUESTIONS
 
 
-def test_nobody_is_told_who_won_nor_who_is_who(games: Path) -> None:
-    """No question holds a player's, a connection's or a team's name, or the line of the result."""
+def test_judge_is_not_told_winner_or_names(games: Path) -> None:
+    """The judge is not told who won nor who is who.
+
+    No question holds a player's, a connection's or a team's name, or the line of the result.
+    """
     for judged in find_games_to_judge(games):
         known = names_of((*judged.game.names, *(player.guest for player in judged.game.players)))
         for part in questions(judged, load_judge_pack(judged.language), 1, 1):
@@ -130,8 +139,11 @@ def test_the_questions_of_a_reading_share_their_beginning(fair: tuple[Path, list
     assert sum(len({tuple(names) for names in found}) > 1 for found in readings.values()) == 2 * GAMES
 
 
-def test_a_judge_that_goes_by_the_list_is_found_out(games: Path, tmp_path: Path) -> None:
-    """The whole ranking is the list: its bias is measured as 1, and names are not blamed for it."""
+def test_judge_that_follows_list_order_is_detected(games: Path, tmp_path: Path) -> None:
+    """A judge that goes by the order of the list is found out.
+
+    The whole ranking is the list: its bias is measured as 1, and names are not blamed for it.
+    """
     with endpoint(judging(by_list)) as server:
         assert judge(games, "-c", config(tmp_path, lists=server.base_url), "-o", tmp_path / "o").exit_code == 0
     (trust,) = summary(tmp_path / "o")["judges"]
@@ -141,10 +153,13 @@ def test_a_judge_that_goes_by_the_list_is_found_out(games: Path, tmp_path: Path)
     assert trust["name_bias_chance"] > 0.05
 
 
-def test_a_judge_that_likes_a_name_is_found_out(games: Path, tmp_path: Path) -> None:
-    """Whoever bears the name is best: the name is told, its effect is that of the planted one, the list is not blamed.
+def test_judge_that_prefers_a_name_is_detected(games: Path, tmp_path: Path) -> None:
+    """A judge that likes a name is found out.
 
-    Its bearer, fairly placed in the middle on average, moves up by half of the way."""
+    Whoever bears the name is best: the name is told, its effect is that of the planted one, the list is not blamed.
+
+    Its bearer, fairly placed in the middle on average, moves up by half of the way.
+    """
     with endpoint(judging(liking("Abbott"))) as server:
         args = ("--prompts", "en", "--readings", 4)
         done = judge(games, "-c", config(tmp_path, likes=server.base_url), "-o", tmp_path / "o", *args)
@@ -245,8 +260,8 @@ def test_the_budget_is_that_of_the_folder(games: Path, tmp_path: Path) -> None:
     assert spent < summary(tmp_path / "o")["judges"][0]["money"] < 0.085
 
 
-def test_one_dead_judge_is_left_out_of_the_agreement(games: Path, tmp_path: Path) -> None:
-    """And it is said that it is."""
+def test_failed_judge_is_left_out_of_the_agreement(games: Path, tmp_path: Path) -> None:
+    """A judge that has failed is left out of the agreement, and the page says so."""
     one, two = endpoint(judging(by_words)), endpoint(judging(by_list))
     with one as first, two as second, endpoint(lambda _: failing(401, "no such key")) as dead:
         file = config(tmp_path, one=first.base_url, two=second.base_url, dead=dead.base_url)
@@ -257,8 +272,11 @@ def test_one_dead_judge_is_left_out_of_the_agreement(games: Path, tmp_path: Path
     assert "left out, as nothing of it can be used: dead" in done.stdout
 
 
-def test_places_and_their_intervals_stay_between_best_and_last(games: Path, tmp_path: Path) -> None:
-    """Games are drawn again, as the page says; whoever is nearly always last is not beyond it."""
+def test_intervals_of_places_stay_within_best_and_last(games: Path, tmp_path: Path) -> None:
+    """Places and their intervals stay between best and last.
+
+    Games are drawn again, as the page says; whoever is nearly always last is not beyond it.
+    """
     with endpoint(judging(by_words)) as server:
         judge(games, "-c", config(tmp_path, fair=server.base_url), "-o", tmp_path / "o", "--readings", "1")
     rows = [row for row in summary(tmp_path / "o")["teams"] if row["low"] is not None]
@@ -266,7 +284,7 @@ def test_places_and_their_intervals_stay_between_best_and_last(games: Path, tmp_
     assert all(0 <= row["low"] <= row["value"] <= row["high"] <= 1 for row in rows)
 
 
-def test_games_are_called_by_the_id_of_their_log(games: Path, tmp_path: Path) -> None:
+def test_games_are_called_by_their_logs_id(games: Path, tmp_path: Path) -> None:
     """The organisers' analysis looks them up by it; names that are long, or alike once cut, are told apart."""
     (log, *_) = sorted(games.rglob("*.log"))
     logs, told, ulid = tmp_path / "data" / "log", tmp_path / "data" / "json", "01JZ8V7M1QK3T0X9B2R4C6D8F0"
@@ -284,9 +302,12 @@ def test_games_are_called_by_the_id_of_their_log(games: Path, tmp_path: Path) ->
     assert result["game_info"]["werewolf_count"] == len(found[0].game.wolves)
 
 
-def test_the_organisers_analysis_finds_roles_winner_and_deaths_of_every_game(games: Path, tmp_path: Path) -> None:
-    """As it looks: a result file's id is in a JSON file, whose name is that of a log, where ``status`` lines tell roles
-    by the names in the ranking. The copies are no other games when the folder is judged again."""
+def test_official_analysis_finds_roles_winner_and_deaths(games: Path, tmp_path: Path) -> None:
+    """The organisers' analysis finds roles, winner and deaths of every game.
+
+    As it looks: a result file's id is in a JSON file, whose name is that of a log, where ``status`` lines tell roles
+    by the names in the ranking. The copies are no other games when the folder is judged again.
+    """
     (ours := tmp_path / "games" / "ours").parent.mkdir()
     shutil.copytree(games, tmp_path / "games" / "cup")
     shutil.copytree(recorded(5, "en"), ours)
@@ -315,8 +336,11 @@ def test_the_organisers_analysis_finds_roles_winner_and_deaths_of_every_game(gam
         assert any(line[1] == "execute" for line in lines)
 
 
-def test_an_endpoint_that_fails_ends_the_run_with_what_to_do(games: Path, tmp_path: Path) -> None:
-    """A refused key is told once, and the same command goes on."""
+def test_failing_endpoint_ends_the_run_with_advice(games: Path, tmp_path: Path) -> None:
+    """An endpoint that fails ends the run with what to do.
+
+    A refused key is told once, and the same command goes on.
+    """
     with endpoint(lambda _: failing(401, "no such key")) as server:
         done = judge(games, "-c", config(tmp_path, shut=server.base_url), "-o", tmp_path / "o")
     assert done.exit_code == 1
@@ -335,8 +359,11 @@ def test_a_model_that_cannot_rank_is_left_alone(games: Path, tmp_path: Path) -> 
     assert asked_for <= 50
 
 
-def test_records_of_ours_bring_profiles_and_no_contest_log_is_needed(tmp_path: Path) -> None:
-    """Of a match played elsewhere there are journals alone: what the seats heard is judged, by their profiles."""
+def test_own_records_suffice_without_contest_logs(tmp_path: Path) -> None:
+    """Records of one's own bring profiles, and no contest log is needed.
+
+    Of a match played elsewhere there are journals alone: what the seats heard is judged, by their profiles.
+    """
     game = recorded(5, "en")
     for journal in game.glob("*.jsonl"):
         (tmp_path / "match").mkdir(exist_ok=True)
@@ -370,9 +397,12 @@ def test_faults_of_own_prompts_are_pointed_at(games: Path, tmp_path: Path, file:
         judge(games, "-c", config(tmp_path, one="http://127.0.0.1:9/v1"), "--prompts", tmp_path, "--estimate")
 
 
-def test_answers_that_cannot_be_used_are_paid_for_and_told(games: Path, tmp_path: Path) -> None:
-    """Their tokens, money and tries are in the summary, after another start too; instead of a table there is a
-    reason."""
+def test_unusable_answers_are_counted_and_reported(games: Path, tmp_path: Path) -> None:
+    """Answers that cannot be used are paid for and told.
+
+    Their tokens, money and tries are in the summary, after another start too; instead of a table there is a
+    reason.
+    """
     with endpoint(lambda request: saying(request, "I cannot.")) as server:
         args = (games, "-c", config(tmp_path, mute=server.base_url), "-o", tmp_path / "o", "--games", 1)
         done = judge(*args)

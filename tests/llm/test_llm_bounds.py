@@ -56,8 +56,11 @@ def test_no_answer_is_read_beyond_all_bounds(what: str) -> None:
     play(lambda _: HOSTILE[what], situation)
 
 
-def test_a_plain_answer_is_asked_for_and_a_packed_one_read_all_the_same() -> None:
-    """Some gateways pack whatever passes through them."""
+def test_packed_answer_is_read_though_not_requested() -> None:
+    """A plain answer is asked for, and a compressed one is read all the same.
+
+    Some gateways pack whatever passes through them.
+    """
 
     def packed(request: dict[str, Any]) -> HttpReply:
         plain = saying(request, "Good morning. I am Ken.")
@@ -72,8 +75,11 @@ def test_a_plain_answer_is_asked_for_and_a_packed_one_read_all_the_same() -> Non
 
 
 @pytest.mark.parametrize("stream", [True, False])
-def test_an_answer_of_megabytes_is_cut_and_called_incomplete(stream: bool) -> None:
-    """Whether it comes in one piece or event by event."""
+def test_answer_of_megabytes_is_cut_as_incomplete(stream: bool) -> None:
+    """An answer of megabytes is cut and called incomplete.
+
+    Whether it comes in one piece or event by event.
+    """
 
     async def situation(model: EndpointModel, endpoint: Loopback) -> None:
         answer = await model.ask(TALK, far())
@@ -98,8 +104,11 @@ def test_events_without_end_that_say_nothing_are_left(monkeypatch: pytest.Monkey
     play(lambda _: reply, situation, attempts=1)
 
 
-def test_numbers_of_an_endpoint_are_counted_only_so_far() -> None:
-    """A usage of a thousand digits is no usage, and does not stop the seat from telling it."""
+def test_huge_numbers_of_an_endpoint_are_ignored() -> None:
+    """Numbers of an endpoint are counted only up to a bound.
+
+    A usage of a thousand digits is no usage, and does not stop the seat from telling it.
+    """
 
     def boastful(request: dict[str, Any]) -> HttpReply:
         body = json.loads(b"".join(part for part in saying(request, "Mina").parts if isinstance(part, bytes)))

@@ -43,8 +43,11 @@ def test_a_good_endpoint_is_found_good() -> None:
         (replace(RIGHT, model=""), "model", "llm.model"),
     ],
 )
-def test_a_wrong_setting_is_one_error_that_says_what_to_do(config: EndpointConfig, what: str, advice: str) -> None:
-    """Key, model name, no model name."""
+def test_wrong_setting_is_one_error_with_advice(config: EndpointConfig, what: str, advice: str) -> None:
+    """A wrong setting is one error that says what to do.
+
+    Key, model name, no model name.
+    """
     (found,) = findings(config)
     assert (found.level, found.what) == ("error", what)
     assert advice in found.message
@@ -72,8 +75,11 @@ def test_nobody_listening_is_told() -> None:
     assert "127.0.0.1" in found.message
 
 
-def test_a_model_without_json_schema_is_a_warning_with_the_setting() -> None:
-    """The step-down is shown, and which key in the config spares it."""
+def test_missing_json_schema_support_is_a_warning() -> None:
+    """A model without json_schema is a warning that names the setting.
+
+    The step-down is shown, and which key in the config spares it.
+    """
     good = talkative()
 
     def behave(request: dict[str, Any]) -> HttpReply:
@@ -87,8 +93,11 @@ def test_a_model_without_json_schema_is_a_warning_with_the_setting() -> None:
     assert talk.level == "ok"
 
 
-def test_a_model_that_never_finishes_a_talk_is_a_warning() -> None:
-    """A cap that is too small shows before the match."""
+def test_model_that_never_finishes_gives_a_warning() -> None:
+    """A model that never finishes a talk is a warning.
+
+    A cap that is too small shows before the match.
+    """
     good = talkative()
 
     def behave(request: dict[str, Any]) -> HttpReply:

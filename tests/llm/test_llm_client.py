@@ -46,10 +46,13 @@ def test_a_first_question_loads_nothing() -> None:
     ("base_url", "loaded"),
     [("http://127.0.0.1:9/v1", False), ("https://127.0.0.1:9/v1", True), ("http://llm.example/v1", True)],
 )
-def test_certificates_are_loaded_where_a_server_may_need_them(
+def test_certificates_are_loaded_only_where_needed(
     base_url: str, loaded: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not for one on this very machine that is asked without encryption."""
+    """Certificates are loaded where a server may need them.
+
+    Not for one on this very machine that is asked without encryption.
+    """
     made: list[object] = []
     for way in ("load_default_certs", "load_verify_locations", "set_default_verify_paths"):
         monkeypatch.setattr(ssl.SSLContext, way, lambda *given, **_: made.append(given))

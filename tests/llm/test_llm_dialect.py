@@ -14,8 +14,11 @@ VOTE = replace(TALK, purpose="VOTE", choices=("Mina", "Ken"))
 FULL = EndpointConfig(model="m", seed=1, temperature=0.7, reasoning_effort="high")
 
 
-def test_a_target_question_lists_the_legal_names_in_a_strict_schema() -> None:
-    """The schema allows exactly the choices; nothing is streamed."""
+def test_target_question_has_a_strict_schema() -> None:
+    """A target question lists the legal names in a strict schema.
+
+    The schema allows exactly the choices; nothing is streamed.
+    """
     request = build_request(FULL, Capabilities.of(FULL), VOTE)
     schema = request["response_format"]["json_schema"]
     assert schema["strict"] is True
@@ -24,8 +27,11 @@ def test_a_target_question_lists_the_legal_names_in_a_strict_schema() -> None:
     assert "stream_options" not in request
 
 
-def test_the_word_json_is_in_the_prompt_for_json_objects_and_earlier_messages_stay_the_same() -> None:
-    """OpenAI refuses json_object without that word; the prefix must stay cacheable."""
+def test_json_object_prompts_contain_the_word_json() -> None:
+    """The word JSON is in the prompt for JSON objects, and earlier messages stay the same.
+
+    OpenAI refuses json_object without that word; the prefix must stay cacheable.
+    """
     dialect = replace(Capabilities.of(FULL), structured="json_object")
     request = build_request(FULL, dialect, VOTE)
     assert "JSON" in request["messages"][-1]["content"]
@@ -86,8 +92,11 @@ def test_structured_output_becomes_plainer_step_by_step() -> None:
 
 
 @pytest.mark.parametrize("ask", [TALK, VOTE])
-def test_a_refusal_without_reason_ends_after_a_few_steps(ask: Question) -> None:
-    """Features go one at a time until nothing is left; it never turns in a circle."""
+def test_unexplained_refusal_ends_after_few_steps(ask: Question) -> None:
+    """A refusal without reason ends after a few steps.
+
+    Features go one at a time until nothing is left; it never turns in a circle.
+    """
     dialect, steps = Capabilities.of(FULL), 0
     while lower := step_down(dialect, build_request(FULL, dialect, ask), "Bad Request"):
         dialect, steps = lower[0], steps + 1
@@ -108,7 +117,7 @@ def test_findings_of_two_seats_are_merged() -> None:
     assert both.cap_factor == 4
 
 
-def test_more_room_means_a_larger_cap_and_less_effort() -> None:
+def test_more_room_means_larger_cap_and_less_effort() -> None:
     """A model that only thought is given room, up to a limit."""
     dialect = Capabilities.of(FULL)
     request = build_request(FULL, dialect.roomier(), TALK)

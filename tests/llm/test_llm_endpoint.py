@@ -69,7 +69,7 @@ def test_a_talk_is_streamed_and_its_usage_counted() -> None:
     play(lambda request: saying(request, ["Good mor", "ning. I ", "am Ken."], cached=7), situation)
 
 
-def test_tokens_cost_money_by_the_prices_and_nobody_guesses_them() -> None:
+def test_tokens_cost_money_by_known_prices_only() -> None:
     """Cached tokens have a price of their own; without prices the cost is unknown, and so is every sum with it."""
     prices = Prices(input=2.0, cached=0.5, output=8.0)
     assert prices.of(Usage(1, 1000, 100, 400)) == pytest.approx((600 * 2.0 + 400 * 0.5 + 100 * 8.0) / 1e6)
@@ -86,7 +86,7 @@ def test_tokens_cost_money_by_the_prices_and_nobody_guesses_them() -> None:
     play(lambda request: saying(request, ["I am Ken."]), unknown)
 
 
-def test_a_stream_is_left_as_soon_as_a_complete_talk_is_there() -> None:
+def test_stream_is_left_once_a_talk_is_complete() -> None:
     """The endpoint would never end; it is hung up on after the second sentence, and the tokens are
     estimated.
     """
@@ -122,8 +122,10 @@ def test_thoughts_are_neither_shown_nor_enough() -> None:
     play(lambda request: saying(request, pieces, reasoning_content="A. B. C."), situation)
 
 
-def test_how_an_endpoint_thinks_is_found_out_before_a_stream_is_left_early() -> None:
-    """A model that starts in mid-thought: its first answer is read to the end, and no thought is ever
+def test_thinking_is_detected_before_streams_are_left() -> None:
+    """How an endpoint thinks is found out before a stream is left early.
+
+    A model that starts in mid-thought: its first answer is read to the end, and no thought is ever
     shown.
     """
 
@@ -135,8 +137,11 @@ def test_how_an_endpoint_thinks_is_found_out_before_a_stream_is_left_early() -> 
     play(lambda request: saying(request, pieces), situation, headless_thinking=None)
 
 
-def test_an_endpoint_known_not_to_think_is_left_early_from_the_second_answer_on() -> None:
-    """Once an answer was whole and without thoughts, later ones need not be read to their end."""
+def test_endpoint_without_thoughts_is_left_early_later() -> None:
+    """An endpoint known not to think is left early from the second answer on.
+
+    Once an answer was whole and without thoughts, later ones need not be read to their end.
+    """
 
     async def situation(model: EndpointModel, endpoint: Loopback) -> None:
         assert (await model.ask(SECOND_SENTENCE, far())).text == "One. Two. Three."
@@ -227,8 +232,11 @@ def test_cancelling_leaves_no_task_and_no_connection(ask: Question) -> None:
     play(behave, situation)
 
 
-def test_a_target_is_the_bare_name_out_of_the_json() -> None:
-    """The schema names the legal targets; the answer is the name alone."""
+def test_target_is_the_bare_name_from_json() -> None:
+    """A target is the bare name out of the JSON.
+
+    The schema names the legal targets; the answer is the name alone.
+    """
 
     def behave(request: dict[str, Any]) -> HttpReply:
         assert wanted_names(request) == ["Mina", "Ken"]
@@ -293,8 +301,11 @@ def test_a_background_request_gives_way() -> None:
     play(lambda _: HttpReply(before=(hang,)), situation, concurrency=1)
 
 
-def test_the_end_of_a_talk_is_not_held_up_by_a_missing_usage() -> None:
-    """The model said it is finished, but the stream stays open: the talk is complete all the same."""
+def test_missing_usage_does_not_delay_a_talk() -> None:
+    """The end of a talk is not held up by a missing usage.
+
+    The model said it is finished, but the stream stays open: the talk is complete all the same.
+    """
     never = asyncio.Event()
 
     def behave(request: dict[str, Any]) -> HttpReply:
@@ -309,8 +320,11 @@ def test_the_end_of_a_talk_is_not_held_up_by_a_missing_usage() -> None:
     play(behave, situation)
 
 
-def test_a_text_cut_by_the_cap_is_not_complete() -> None:
-    """finish_reason length: the text is given, and said to be cut."""
+def test_text_cut_by_the_cap_is_incomplete() -> None:
+    """A text cut by the cap is not complete.
+
+    finish_reason length: the text is given, and said to be cut.
+    """
 
     async def situation(model: EndpointModel, endpoint: Loopback) -> None:
         answer = await model.ask(TALK, far())
@@ -320,7 +334,7 @@ def test_a_text_cut_by_the_cap_is_not_complete() -> None:
     play(lambda request: saying(request, "Hello, I", finish="length"), situation)
 
 
-def test_a_model_that_only_thought_is_asked_again_with_more_room_and_keeps_it() -> None:
+def test_model_that_only_thought_gets_more_room() -> None:
     """Empty content with finish_reason length: one more call with a larger cap; later questions start with
     it.
     """
@@ -340,8 +354,11 @@ def test_a_model_that_only_thought_is_asked_again_with_more_room_and_keeps_it() 
     play(behave, situation, max_tokens=100, reasoning_effort="high")
 
 
-def test_a_model_that_thinks_without_end_is_an_empty_answer() -> None:
-    """Twice nothing: the error says which settings help, and it is not asked a third time."""
+def test_endless_thinking_is_an_empty_answer() -> None:
+    """A model that thinks without end is an empty answer.
+
+    Twice nothing: the error says which settings help, and it is not asked a third time.
+    """
 
     async def situation(model: EndpointModel, endpoint: Loopback) -> None:
         with pytest.raises(LlmError, match="max_tokens") as caught:

@@ -102,8 +102,8 @@ async def fails(failover: Failover, ask: Question = TALK, seconds: float = 60.0)
     return caught.value
 
 
-def test_the_first_endpoint_alone_is_asked_while_it_answers() -> None:
-    """The others cost nothing."""
+def test_first_endpoint_alone_is_asked_while_answering() -> None:
+    """The first endpoint alone is asked while it answers; the others cost nothing."""
 
     async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         answer = await asked(failover)
@@ -177,8 +177,11 @@ def test_the_first_request_may_still_win(second: Behaviour) -> None:
     play(situation, says("Hello. ", go_on.wait, "I am Ken."), then_go_on, policy=replace(NEVER, hedge=SOON))
 
 
-def test_both_hang_and_the_ready_made_answer_is_left_in_time() -> None:
-    """A timeout comes before whoever asked has given up, and both connections are closed."""
+def test_two_hanging_endpoints_time_out_early_enough() -> None:
+    """When both endpoints hang, the ready-made answer goes out in time.
+
+    A timeout comes before whoever asked has given up, and both connections are closed.
+    """
 
     async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await fails(failover, seconds=0.3)).kind == "timeout"
@@ -188,8 +191,11 @@ def test_both_hang_and_the_ready_made_answer_is_left_in_time() -> None:
     play(situation, HANG, HANG, policy=replace(NEVER, hedge=SOON))
 
 
-def test_the_best_complete_sentences_of_both_streams_are_taken_when_time_runs_out() -> None:
-    """Torn sentences are left out; nothing of the losers is left open."""
+def test_best_sentences_are_taken_at_the_deadline() -> None:
+    """The best complete sentences of both streams are taken when time runs out.
+
+    Torn sentences are left out; nothing of the losers is left open.
+    """
 
     async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         answer = await asked(failover)
@@ -201,8 +207,11 @@ def test_the_best_complete_sentences_of_both_streams_are_taken_when_time_runs_ou
     play(situation, says("Hi. I tr", forever), says("Hello. I trust Ken. But", forever), policy=policy)
 
 
-def test_late_in_the_day_the_first_complete_sentence_is_taken_as_soon_as_it_is_there() -> None:
-    """Half a sentence is waited for."""
+def test_late_question_takes_the_first_complete_sentence() -> None:
+    """Late in the time of a question the first complete sentence is taken as soon as it is there.
+
+    Half a sentence is waited for.
+    """
 
     async def a_little() -> None:
         await asyncio.sleep(SOON)
@@ -222,8 +231,11 @@ def test_half_a_sentence_is_no_answer() -> None:
     play(situation, says("I trust Ken if", forever), policy=replace(NEVER, partial=SOON))
 
 
-def test_a_stream_that_was_cut_gives_its_sentences_when_no_other_endpoint_can_help() -> None:
-    """The next endpoint is asked first."""
+def test_cut_stream_gives_sentences_as_last_resort() -> None:
+    """A stream that was cut gives its sentences when no other endpoint can help.
+
+    The next endpoint is asked first.
+    """
 
     def cut(request: dict[str, Any]) -> HttpReply:
         reply = saying(request, "I trust Ken. But")
@@ -237,8 +249,11 @@ def test_a_stream_that_was_cut_gives_its_sentences_when_no_other_endpoint_can_he
     play(situation, cut, breaks(500))
 
 
-def test_a_complete_talk_is_taken_though_its_stream_has_stalled() -> None:
-    """From the soft moment on; the stream is hung up on."""
+def test_complete_talk_of_a_stalled_stream_is_taken() -> None:
+    """A complete talk is taken though its stream has stalled.
+
+    From the soft moment on; the stream is hung up on.
+    """
 
     async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         born = Deadline.after(60)
@@ -250,8 +265,11 @@ def test_a_complete_talk_is_taken_though_its_stream_has_stalled() -> None:
     play(situation, says("I trust Ken.", forever), policy=NEVER)
 
 
-def test_all_moments_are_scaled_for_a_table_in_a_hurry() -> None:
-    """A thousand seconds are a tenth of one at this pace."""
+def test_all_moments_scale_with_the_pace() -> None:
+    """All moments are scaled for a table in a hurry.
+
+    A thousand seconds are a tenth of one at this pace.
+    """
 
     async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await asked(failover, replace(TALK, pace=0.0001))).endpoint == "b"
@@ -269,8 +287,11 @@ class Hands:
         return Deadline(self.now + 60, self.now, lambda: self.now)
 
 
-def test_an_endpoint_that_keeps_failing_is_left_alone_for_a_while() -> None:
-    """Then one question tries it again, and it is back."""
+def test_failing_endpoint_rests_and_comes_back() -> None:
+    """An endpoint that keeps failing is left alone for a while.
+
+    Then one question tries it again, and it is back.
+    """
     clock = Hands()
 
     async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
@@ -285,8 +306,11 @@ def test_an_endpoint_that_keeps_failing_is_left_alone_for_a_while() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_endpoints_that_fail_are_asked_all_the_same_where_there_is_no_better_one(count: int) -> None:
-    """A rest only chooses between endpoints: the first answer that can be had is had."""
+def test_failing_endpoints_are_asked_without_better_ones(count: int) -> None:
+    """Endpoints that fail are asked all the same where there is no better one.
+
+    A rest only chooses between endpoints: the first answer that can be had is had.
+    """
 
     async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         for _ in range(5):
@@ -296,8 +320,11 @@ def test_endpoints_that_fail_are_asked_all_the_same_where_there_is_no_better_one
     play(situation, *(in_turn(*[breaks(500)] * 5, says("Back.")) for _ in range(count)))
 
 
-def test_an_endpoint_too_slow_for_some_talks_is_there_for_all_others() -> None:
-    """None of those it can answer in time is lost to a rest after three that it could not."""
+def test_endpoint_slow_for_some_talks_keeps_others() -> None:
+    """An endpoint that is too slow for some talks is there for all others.
+
+    None of those it can answer in time is lost to a rest after three that it could not.
+    """
     clock = Hands()
 
     async def out_of_time() -> None:
@@ -321,8 +348,11 @@ def test_an_endpoint_too_slow_for_some_talks_is_there_for_all_others() -> None:
     assert talks == ["", "", "", "Hello.", "Hello.", "", "Hello."]
 
 
-def test_where_every_endpoint_asked_us_to_stay_away_nobody_waits() -> None:
-    """The ready-made answer goes out at once, and nothing is sent to an endpoint that would refuse it."""
+def test_nobody_waits_when_every_endpoint_refuses() -> None:
+    """Where every endpoint has asked to be left alone nobody waits.
+
+    The ready-made answer goes out at once, and nothing is sent to an endpoint that would refuse it.
+    """
     clock = Hands()
 
     async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
@@ -336,8 +366,11 @@ def test_where_every_endpoint_asked_us_to_stay_away_nobody_waits() -> None:
     play(situation, in_turn(breaks(429, retry_after="90"), says("Back.")))
 
 
-def test_a_background_request_is_tried_once_and_held_against_nobody() -> None:
-    """Neither a second endpoint nor a rest comes of its failure, and it does not try out one that rests."""
+def test_background_request_is_tried_once_without_blame() -> None:
+    """A background request is tried once, and its failure counts against no endpoint.
+
+    Neither a second endpoint nor a rest comes of its failure, and it does not try out one that rests.
+    """
     background = replace(TALK, background=True)
 
     async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
@@ -352,8 +385,11 @@ def test_a_background_request_is_tried_once_and_held_against_nobody() -> None:
     play(situation, breaks(500), says("Here."))
 
 
-def test_an_endpoint_beaten_without_a_word_counts_as_failed() -> None:
-    """So that not every talk of a game waits for one that hangs."""
+def test_endpoint_beaten_without_a_word_counts_failed() -> None:
+    """An endpoint that loses the race before its first word counts as failed.
+
+    So that not every talk of a game waits for one that hangs.
+    """
 
     async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         for asked_so_far in (1, 2, 2):
@@ -363,8 +399,8 @@ def test_an_endpoint_beaten_without_a_word_counts_as_failed() -> None:
     play(situation, HANG, says("Hello."), policy=replace(NEVER, hedge=SOON))
 
 
-def test_a_prompt_that_is_refused_says_nothing_about_the_endpoint() -> None:
-    """It does not rest."""
+def test_refused_prompt_does_not_rest_the_endpoint() -> None:
+    """A prompt that is refused says nothing about the endpoint, which does not rest."""
 
     async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         for _ in range(5):
@@ -373,8 +409,11 @@ def test_a_prompt_that_is_refused_says_nothing_about_the_endpoint() -> None:
     play(situation, lambda request: saying(request, "", finish="content_filter"))
 
 
-def test_retry_after_beyond_the_deadline_is_not_waited_for_and_is_kept_to() -> None:
-    """The next endpoint answers; the first is left alone for as long as it asked, and no longer than two minutes."""
+def test_retry_after_beyond_the_deadline_is_kept() -> None:
+    """A Retry-After beyond the deadline is not waited for, and is kept to.
+
+    The next endpoint answers; the first is left alone for as long as it asked, and no longer than two minutes.
+    """
     clock = Hands()
 
     async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
@@ -386,8 +425,11 @@ def test_retry_after_beyond_the_deadline_is_not_waited_for_and_is_kept_to() -> N
     play(situation, in_turn(breaks(429, retry_after="3600"), says("Back.")), says("Here."), attempts=3)
 
 
-def test_an_endpoint_that_told_us_to_wait_gets_no_second_request() -> None:
-    """The wait lies inside the deadline, so it is kept; asking again meanwhile would only make it longer."""
+def test_waiting_endpoint_gets_no_second_request() -> None:
+    """An endpoint that has asked for a wait gets no second request.
+
+    The wait lies inside the deadline, so it is kept; asking again meanwhile would only make it longer.
+    """
 
     async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await asked(failover)).text == "Thanks."
@@ -397,8 +439,11 @@ def test_an_endpoint_that_told_us_to_wait_gets_no_second_request() -> None:
     play(situation, replies, policy=replace(NEVER, hedge=SOON), attempts=2)
 
 
-def test_cancelling_a_race_leaves_no_task_and_no_connection() -> None:
-    """NAME in mid thought, with two requests open; no endpoint is blamed, the next question is unaffected."""
+def test_cancelling_a_race_leaves_nothing_open() -> None:
+    """Cancelling a race leaves no task and no connection.
+
+    NAME in mid thought, with two requests open; no endpoint is blamed, the next question is unaffected.
+    """
     both = asyncio.Event()
     calm = False
 
@@ -445,8 +490,11 @@ def test_an_answered_question_is_forgotten_at_once() -> None:
     play(situation, says("I am ", "Ken."))
 
 
-def test_a_fault_of_our_own_in_one_request_does_not_end_the_other() -> None:
-    """Alone it is passed on as it is."""
+def test_internal_error_does_not_end_other_request() -> None:
+    """An internal error in one request does not end the other.
+
+    Alone it is passed on as it is.
+    """
 
     async def run() -> None:
         broken, good = ScriptedModel([ValueError("ours")] * 2), ScriptedModel(["Hello."])
@@ -468,10 +516,13 @@ REACTIONS = st.sampled_from(["Hello.", "", "Ken", LlmError("no", kind="server"),
     st.sampled_from([None, 0, 2, 5]),
     st.sampled_from([TALK, VOTE]),
 )
-def test_whatever_happens_there_is_one_end_and_nothing_is_left(
+def test_every_race_has_exactly_one_end(
     scripts: list[list[Any]], hedge: float, cancel_after: int | None, ask: Question
 ) -> None:
-    """One answer with a text, or one error, or the cancelling; no request outlives it."""
+    """Whatever happens there is one end, and nothing is left.
+
+    One answer with a text, or one error, or the cancelling; no request outlives it.
+    """
     open_now = 0
 
     async def hang() -> None:

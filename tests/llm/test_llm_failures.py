@@ -173,7 +173,7 @@ def test_the_key_is_in_no_error_whatever_fails() -> None:
     play(in_turn(), situation, attempts=1)
 
 
-def test_a_key_that_cannot_be_sent_is_not_repeated() -> None:
+def test_key_that_cannot_be_sent_is_hidden() -> None:
     """A key with a line break or letters that no header can hold fails without being quoted."""
 
     async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
@@ -199,10 +199,12 @@ def test_a_password_in_the_address_is_not_shown() -> None:
     play(lambda _: failing(400, "no"), situation)
 
 
-def test_what_openai_users_have_in_their_environment_is_not_told_to_other_endpoints(
+def test_openai_environment_is_not_sent_to_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Organisation, project and keys in the environment stay at home; a proxy is not used for this
+    """What OpenAI users have in their environment is not told to other endpoints.
+
+    Organisation, project and keys in the environment stay at home; a proxy is not used for this
     machine.
     """
     for name in ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_API_KEY", "OPENAI_ADMIN_KEY"):
@@ -288,8 +290,11 @@ def test_the_other_token_field_is_used(wrong: str) -> None:
     play(behave, situation, token_field=wrong)
 
 
-def test_a_refusal_that_nothing_helps_against_changes_nothing_for_later() -> None:
-    """One odd prompt is refused in every form; the next question is asked in the best form again."""
+def test_hopeless_refusal_changes_nothing_for_later() -> None:
+    """A refusal that nothing helps against changes nothing for later.
+
+    One odd prompt is refused in every form; the next question is asked in the best form again.
+    """
 
     def behave(request: dict[str, Any]) -> HttpReply:
         if request["messages"][0]["content"].startswith("odd"):
@@ -336,7 +341,7 @@ def test_a_refusal_of_the_model_is_no_answer(stream: bool) -> None:
     play(lambda request: saying(request, "", refusal="I cannot help with that."), situation, stream=stream)
 
 
-def test_a_broken_stream_is_asked_again_and_its_text_kept_for_need() -> None:
+def test_broken_stream_is_retried_and_text_kept() -> None:
     """Cut in the middle: a later whole answer wins; if all break, the longest text comes back incomplete."""
 
     def broken(request: dict[str, Any], text: str) -> HttpReply:

@@ -15,8 +15,11 @@ def attempt(
     return Attempt(name, lambda: None, text=text, sure=sure, running=running, asked_to_wait=asked_to_wait)
 
 
-def test_one_endpoint_at_a_time_until_the_hedge_moment() -> None:
-    """The first is asked, and while it works nobody else."""
+def test_one_endpoint_is_asked_until_the_hedge() -> None:
+    """One endpoint at a time is asked until the moment for a second request.
+
+    The first is asked, and while it works nobody else.
+    """
     assert next_to_ask(["a", "b"], [], late=False) == "a"
     assert next_to_ask(["a", "b"], [attempt("a")], late=False) is None
 
@@ -28,30 +31,39 @@ def test_the_next_one_follows_a_failure_at_once() -> None:
     assert next_to_ask(["a"], [failed], late=True) is None
 
 
-def test_late_a_second_request_goes_to_the_next_endpoint_or_the_same() -> None:
-    """At most two are open, and to one endpoint alone the question is sent twice, not more often."""
+def test_late_second_request_goes_to_next_endpoint() -> None:
+    """Late, a second request goes to the next endpoint or, where there is one only, to the same.
+
+    At most two are open, and to one endpoint alone the question is sent twice, not more often.
+    """
     assert next_to_ask(["a", "b"], [attempt("a")], late=True) == "b"
     assert next_to_ask(["a"], [attempt("a")], late=True) == "a"
     assert next_to_ask(["a", "b", "c"], [attempt("a"), attempt("b")], late=True) is None
     assert next_to_ask(["a", "b"], [attempt("a"), attempt("b", running=False)], late=True) is None
 
 
-def test_an_endpoint_that_told_us_to_wait_is_not_asked_twice() -> None:
-    """Another one is."""
+def test_endpoint_that_said_wait_is_not_asked_twice() -> None:
+    """An endpoint that has asked for a wait is not asked twice; another one is."""
     assert next_to_ask(["a"], [attempt("a", asked_to_wait=True)], late=True) is None
     assert next_to_ask(["a", "b"], [attempt("a", asked_to_wait=True)], late=True) == "b"
 
 
-def test_the_longest_text_that_is_surely_no_thought_is_the_best() -> None:
-    """A thought that is closed later may look like a talk."""
+def test_longest_text_surely_not_thought_is_best() -> None:
+    """The longest text that is surely no thought is the best.
+
+    A thought that is closed later may look like a talk.
+    """
     attempts = [attempt("a", text="One. Two"), attempt("b", text="Hm. Let me think. Well.", sure=False), attempt("c")]
     found = best_unfinished(attempts, lambda text: text[: text.rfind(".") + 1])
     assert found == (attempts[0], "One.")
     assert best_unfinished([attempt("a", text="No end")], lambda _: "") is None
 
 
-def test_an_endpoint_that_keeps_failing_rests_and_is_tried_by_one_question() -> None:
-    """After its rest one question goes there; its outcome decides for all."""
+def test_failing_endpoint_is_tried_after_its_rest() -> None:
+    """An endpoint that keeps failing rests and is tried by one question.
+
+    After its rest one question goes there; its outcome decides for all.
+    """
     breaker = CircuitBreaker(2)
     breaker.failed(0.0, 30.0)
     assert not breaker.resting(0.0)
@@ -67,8 +79,11 @@ def test_an_endpoint_that_keeps_failing_rests_and_is_tried_by_one_question() -> 
     assert not breaker.resting(40.0)
 
 
-def test_a_trial_that_is_called_off_leaves_the_next_question_to_try() -> None:
-    """A question dropped by the server says nothing about the endpoint."""
+def test_next_question_tries_again_after_cancelled_trial() -> None:
+    """A trial that is called off leaves the next question to try the endpoint.
+
+    A question dropped by the server says nothing about the endpoint.
+    """
     breaker = CircuitBreaker(1)
     breaker.failed(0.0, 5.0)
     breaker.asked()
@@ -76,8 +91,8 @@ def test_a_trial_that_is_called_off_leaves_the_next_question_to_try() -> None:
     assert not breaker.resting(6.0)
 
 
-def test_an_endpoint_is_left_alone_for_as_long_as_it_asks() -> None:
-    """One Retry-After is enough."""
+def test_endpoint_rests_as_long_as_it_asks() -> None:
+    """An endpoint is left alone for as long as it asks; one Retry-After is enough."""
     breaker = CircuitBreaker(3)
     breaker.failed(0.0, 30.0, 90.0)
     assert breaker.resting(0.0) == 90.0

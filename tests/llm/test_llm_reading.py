@@ -35,8 +35,11 @@ def read(pieces: list[str], *, headless: bool = False, whole: bool = True) -> st
         ("<think>one</think>Hello.</think>Bye.", "Bye."),
     ],
 )
-def test_thoughts_are_removed_however_the_text_is_cut_up(text: str, visible: str) -> None:
-    """A thought disappears whole, by letters, or in threes; what is no tag stays."""
+def test_thoughts_are_removed_however_text_is_split(text: str, visible: str) -> None:
+    """Thoughts are removed however the text is cut up.
+
+    A thought disappears whole, by letters, or in threes; what is no tag stays.
+    """
     for step in (len(text), 1, 3):
         assert read([text[at : at + step] for at in range(0, len(text), step)]) == visible
 
@@ -64,7 +67,7 @@ def test_a_thought_is_never_visible_while_it_streams() -> None:
     assert not thoughts.headless
 
 
-def test_a_headless_model_shows_nothing_before_the_closing_tag() -> None:
+def test_headless_model_shows_nothing_before_closing_tag() -> None:
     """When thoughts are known to start without a tag, the text is withheld until they are closed."""
     thoughts = ThoughtFilter(headless=True)
     thoughts.feed("I am the wolf")
@@ -74,7 +77,7 @@ def test_a_headless_model_shows_nothing_before_the_closing_tag() -> None:
     assert thoughts.headless
 
 
-def test_a_headless_model_that_did_not_think_is_heard_when_it_ended_by_itself() -> None:
+def test_headless_model_without_thoughts_is_heard() -> None:
     """Without any closing tag a whole answer is the answer; a broken one remains thought."""
     assert read(["Good morning."], headless=True, whole=True) == "Good morning."
     assert read(["Good mor"], headless=True, whole=False) == ""
@@ -101,15 +104,21 @@ def test_the_name_is_taken_out_of_json(text: str, name: str) -> None:
     assert chosen_name(text) == name
 
 
-def test_estimates_grow_with_the_text_and_count_wide_letters_one_by_one() -> None:
-    """Four narrow letters or one wide letter are about a token."""
+def test_estimates_grow_and_count_wide_letters_singly() -> None:
+    """Estimates grow with the text and count wide letters one by one.
+
+    Four narrow letters or one wide letter are about a token.
+    """
     assert estimate_tokens("") == 0
     assert estimate_tokens("abcdefgh") == 2
     assert estimate_tokens("人狼です") == 4
 
 
-def test_a_secret_that_an_endpoint_repeats_is_never_given_out() -> None:
-    """Neither whole nor while it is being spelled, nor in the raw text."""
+def test_secret_repeated_by_an_endpoint_is_withheld() -> None:
+    """A secret that an endpoint repeats is never given out.
+
+    Neither whole nor while it is being spelled, nor in the raw text.
+    """
     secret = "key-1234567890-abcdef"
     thoughts = ThoughtFilter(secrets=(secret,))
     for piece in ("Your key is ", *secret, " they say."):

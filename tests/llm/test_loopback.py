@@ -48,7 +48,7 @@ def schema(*names: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(("prompt", "wide"), [("何か話してください。", True), ("Say something.", False)])
-def test_the_default_model_talks_in_the_language_of_the_prompt(prompt: str, wide: bool) -> None:
+def test_default_model_talks_in_the_prompts_language(prompt: str, wide: bool) -> None:
     """Streamed or whole, the same question gets the same sentence, with its usage."""
 
     async def run() -> None:
@@ -96,9 +96,12 @@ def test_the_default_model_keeps_to_the_schema() -> None:
     ],
     ids=["english", "japanese", "bullets"],
 )
-def test_the_default_model_names_one_of_those_a_prompt_lists(first: str, asks: str, speaks: str) -> None:
-    """In the official sample's manner there is no schema: the names stand below each other. A game without targets
-    would never end; to oneself nothing can be done."""
+def test_default_model_names_a_listed_target(first: str, asks: str, speaks: str) -> None:
+    """The default model names one of those that a prompt lists.
+
+    In the official sample's manner there is no schema: the names stand below each other. A game without targets
+    would never end; to oneself nothing can be done.
+    """
 
     def said(*prompts: str) -> str:
         request = {"messages": [{"role": "user", "content": prompt} for prompt in prompts]}
@@ -112,7 +115,7 @@ def test_the_default_model_names_one_of_those_a_prompt_lists(first: str, asks: s
 
 
 @pytest.mark.parametrize("request_name", [Request.TALK, Request.VOTE])
-def test_the_default_model_fills_the_form_of_a_model_that_thinks(request_name: Request) -> None:
+def test_default_model_fills_the_thinking_models_form(request_name: Request) -> None:
     """A talk brings words, says for whom it would vote, and claims nothing; a target is one of the legal names."""
     names = ("Ken", "Ann")
     form = {"name": "answer", "strict": True, "schema": form_of(request_name, names, ["SEER"], names)}
@@ -129,8 +132,11 @@ def test_the_default_model_fills_the_form_of_a_model_that_thinks(request_name: R
 
 
 @pytest.mark.parametrize("language", ["Your turn to talk.", "発言してください。", "轮到你说话了。"])
-def test_the_default_model_puts_no_talk_on_a_sheet(language: str) -> None:
-    """Notes on a character are none of the sentences that it says: those would be refused as words of the prompt."""
+def test_default_model_puts_no_talk_on_a_sheet(language: str) -> None:
+    """The default model writes none of its sentences on a character's sheet.
+
+    Notes on a character are none of the sentences that it says: those would be refused as words of the prompt.
+    """
     form = {"type": "json_schema", "json_schema": {"schema": sheet_form()}}
     messages = [{"role": "user", "content": language}]
     body = json.loads(bytes(talkative()({"messages": messages, "response_format": form}).parts[0]))  # type: ignore[arg-type]
@@ -151,8 +157,11 @@ def test_the_default_model_does_not_repeat_itself() -> None:
 
 
 @pytest.mark.parametrize("language", ["Your turn to talk.", "発言してください。", "轮到你说话了。"])
-def test_the_default_model_does_not_say_what_others_have_said(language: str) -> None:
-    """Many seats that ask it with one another's talk before them each get a sentence of their own."""
+def test_default_model_repeats_no_other_players_talk(language: str) -> None:
+    """The default model does not say what others have said.
+
+    Many seats that ask it with one another's talk before them each get a sentence of their own.
+    """
     heard: list[str] = []
     for _ in range(100):
         body = talkative()({"messages": [{"role": "user", "content": "\n".join([language, *heard])}]}).parts[0]
@@ -169,8 +178,11 @@ def test_a_model_that_thinks_first_says_the_same() -> None:
     assert after(0.0, talkative())(request) == plain
 
 
-def test_the_key_and_the_model_name_are_checked_when_wanted() -> None:
-    """A wrong key is 401, an unknown model 404, and the known ones are listed."""
+def test_key_and_model_name_are_checked() -> None:
+    """The key and the model name are checked when wanted.
+
+    A wrong key is 401, an unknown model 404, and the known ones are listed.
+    """
 
     async def run() -> None:
         async with Loopback(key="right", models=("small",)) as endpoint:
@@ -221,8 +233,11 @@ def test_one_connection_serves_many_requests() -> None:
 @pytest.mark.parametrize(
     "sent", [b"\r\n\r\n", b"GET\r\n\r\n", b"\x16\x03\x01", b"POST /v1/x HTTP/1.1\r\ncontent-length: x\r\n\r\n"]
 )
-def test_whoever_does_not_speak_http_is_hung_up_on(sent: bytes) -> None:
-    """Nonsense ends that connection and nothing else."""
+def test_client_not_speaking_http_is_disconnected(sent: bytes) -> None:
+    """Who does not speak HTTP is disconnected.
+
+    Nonsense ends that connection and nothing else.
+    """
 
     async def run() -> None:
         async with Loopback() as endpoint:
@@ -285,7 +300,7 @@ def test_a_script_is_followed_and_its_questions_recorded() -> None:
     asyncio.run(run())
 
 
-def test_a_script_can_be_a_function_and_be_late() -> None:
+def test_script_can_be_a_late_function() -> None:
     """The function sees the question; what waits beyond the deadline is a timeout."""
 
     async def run() -> None:

@@ -42,8 +42,11 @@ def weights() -> Path:
     return found[0]
 
 
-def test_a_game_with_a_real_model_is_legal_in_time_and_recorded(tmp_path: Path) -> None:
-    """Nobody illegal or late, every talk clean and within the cap, every question of the game in a journal."""
+def test_game_with_a_real_model_is_legal(tmp_path: Path) -> None:
+    """A game with a real model is legal, in time and recorded.
+
+    Nobody illegal or late, every talk clean and within the cap, every question of the game in a journal.
+    """
     events: list[Event] = []
     status: list[str] = []
     village = contest_village(5, "en", talks=2)

@@ -52,10 +52,11 @@ def _ask(seat: str) -> Question:
     return Question((Message("user", "Well?"),), "TALK", seat=seat)
 
 
-def test_it_is_an_endpoint_once_the_server_is_ready(
-    gguf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Asked with the server's own key; every seat keeps its slot, and a new one takes the longest unused."""
+def test_it_is_an_endpoint_once_ready(gguf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A local server is an endpoint once it is ready.
+
+    Asked with the server's own key; every seat keeps its slot, and a new one takes the longest unused.
+    """
 
     async def main() -> None:
         said: list[str] = []
@@ -80,10 +81,13 @@ def test_it_is_an_endpoint_once_the_server_is_ready(
 
 
 @pytest.mark.parametrize("reply", ['{"error": "out of memory"}', "1 / 0", '"what?"'])
-def test_a_server_that_does_not_come_up_is_a_clear_error(
+def test_server_that_cannot_start_is_an_error(
     gguf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reply: str
 ) -> None:
-    """One line that names the file and what was wanted, and no process is left."""
+    """A server that does not come up is a clear error.
+
+    One line that names the file and what was wanted, and no process is left.
+    """
     _stand_in(monkeypatch, tmp_path, reply)
     model = _model(gguf)
 

@@ -44,8 +44,11 @@ def _play(script_for: dict[str, object], player: Puppet, prepare_for: float, not
     run_still(main())
 
 
-def test_a_request_that_comes_too_early_is_answered_in_time() -> None:
-    """Before all is ready for a game: by the deadline that counts from its arrival, with what needs nothing loaded."""
+def test_request_that_comes_early_is_answered_anyway() -> None:
+    """A request that comes too early is answered in time.
+
+    Before all is ready for a game: by the deadline that counts from its arrival, with what needs nothing loaded.
+    """
     told: list[str] = []
     seconds: list[float] = []
 
@@ -83,8 +86,11 @@ def test_the_deadline_counts_from_the_arrival() -> None:
     assert player.spent[0] == pytest.approx(0.5)
 
 
-def test_name_is_answered_while_a_game_is_made_ready() -> None:
-    """At once, each time it is asked; the request it follows is given up."""
+def test_name_is_answered_during_preparation() -> None:
+    """NAME is answered while a game is made ready.
+
+    At once, each time it is asked; the request it follows is given up.
+    """
     seconds: list[float] = []
 
     async def script(guest: Guest) -> None:

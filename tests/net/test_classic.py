@@ -133,8 +133,11 @@ async def _serve_game(server: Server, rows: list[str] = GAME) -> list[str]:
 
 
 @pytest.mark.parametrize("name", RECORDINGS)
-def test_every_request_of_a_recording_gets_its_one_answer(name: str) -> None:
-    """In both versions, for every player, over all games of its connection; what wants no answer gets none."""
+def test_every_recorded_request_gets_its_one_answer(name: str) -> None:
+    """Every request of a recording gets its one answer.
+
+    In both versions, for every player, over all games of its connection; what wants no answer gets none.
+    """
 
     async def main(agent: int) -> None:
         async def script(server: Server) -> None:
@@ -158,8 +161,11 @@ def test_every_request_of_a_recording_gets_its_one_answer(name: str) -> None:
         asyncio.run(main(agent))
 
 
-def test_an_answer_that_is_ready_late_is_sent_all_the_same() -> None:
-    """Such a server waits for nothing else, and has ended everybody's games if it does not wait any more."""
+def test_late_answer_is_sent_anyway() -> None:
+    """An answer that is ready late is sent all the same.
+
+    Such a server waits for nothing else, and has ended everybody's games if it does not wait any more.
+    """
     player = Thinker()
 
     async def script(server: Server) -> None:
@@ -170,8 +176,11 @@ def test_an_answer_that_is_ready_late_is_sent_all_the_same() -> None:
     assert player.now > 0
 
 
-def test_a_line_cut_at_any_byte_is_one_packet() -> None:
-    """However the bytes come, and however many lines at once, each line is taken in once and whole."""
+def test_line_cut_anywhere_is_one_packet() -> None:
+    """A line cut at any byte is one packet.
+
+    However the bytes come, and however many lines at once, each line is taken in once and whole.
+    """
     player = Speaker()
 
     async def script(server: Server) -> None:
@@ -205,8 +214,11 @@ def test_a_line_cut_at_any_byte_is_one_packet() -> None:
     ],
     ids=["cut", "null", "bytes", "number", "unknown", "megabyte", "empty"],
 )
-def test_what_is_no_packet_gets_no_answer_and_the_game_goes_on(rubbish: str) -> None:
-    """Garbage is noted, never answered: an answer nobody asked for would be taken for the next one."""
+def test_what_is_no_packet_gets_no_answer(rubbish: str) -> None:
+    """What is no packet gets no answer and the game goes on.
+
+    Garbage is noted, never answered: an answer nobody asked for would be taken for the next one.
+    """
     notes = Notes()
 
     async def script(server: Server) -> None:
@@ -250,8 +262,11 @@ def test_name_and_role_are_answered_at_any_time() -> None:
     assert _play(script).finished
 
 
-def test_a_new_game_before_the_last_is_over_begins_anew() -> None:
-    """The rest of the old game is given up; the connection and its new game are not."""
+def test_new_game_before_the_end_begins_anew() -> None:
+    """A new game that comes before the last is over begins anew.
+
+    The rest of the old game is given up; the connection and its new game are not.
+    """
 
     async def main() -> None:
         async def script(server: Server) -> None:
@@ -270,7 +285,7 @@ def test_a_new_game_before_the_last_is_over_begins_anew() -> None:
     asyncio.run(main())
 
 
-def test_what_is_asked_between_two_games_is_answered_by_the_reader() -> None:
+def test_reader_answers_requests_between_two_games() -> None:
     """ROLE and NAME have their answers while nobody plays yet, and what follows waits for the next session."""
     between = asyncio.Event()
 
@@ -296,8 +311,11 @@ def test_what_is_asked_between_two_games_is_answered_by_the_reader() -> None:
 
 
 @pytest.mark.parametrize("asked", [ROLE, NAME])
-def test_a_set_that_ends_behind_a_question_is_broken(asked: str) -> None:
-    """The next game was announced: that is no end of a match, and whoever waits for it is told."""
+def test_set_that_ends_behind_a_question_is_broken(asked: str) -> None:
+    """A set that ends behind a question counts as broken off.
+
+    The next game was announced: that is no end of a match, and whoever waits for it is told.
+    """
 
     async def main() -> list[object]:
         async def script(server: Server) -> None:
@@ -368,8 +386,11 @@ def test_what_comes_between_two_games_begins_none(between: str) -> None:
     assert sum(outcome.finished for outcome in asyncio.run(main())) == 3
 
 
-def test_a_server_that_leaves_in_mid_game_is_a_clear_error() -> None:
-    """There is no coming back: who it was and when is told, and the thought in progress is given up."""
+def test_server_leaving_in_mid_game_is_an_error() -> None:
+    """A server that leaves in mid game is a clear error.
+
+    There is no coming back: who it was and when is told, and the thought in progress is given up.
+    """
     player = Speaker()
     player.let_go.clear()
 

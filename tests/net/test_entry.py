@@ -16,8 +16,11 @@ from tests.net.server import FINISH, NAME, Guest, packet, server
 from tests.net.test_session import Notes, Puppet
 
 
-def test_the_first_name_waits_for_nothing_and_the_others_until_all_is_ready() -> None:
-    """What a game needs is made ready when the first seat is named, and before another one is, so before a game."""
+def test_first_name_waits_for_nothing() -> None:
+    """The first name waits for nothing, and the others wait until all is ready.
+
+    What a game needs is made ready when the first seat is named, and before another one is, so before a game.
+    """
     story: list[str] = []
     named = asyncio.Event()
 
@@ -43,8 +46,11 @@ def test_the_first_name_waits_for_nothing_and_the_others_until_all_is_ready() ->
     assert story == ["team1", "all is ready", "team2", "team3"]
 
 
-def test_what_cannot_be_made_ready_is_told_to_every_seat() -> None:
-    """None of them plays on without what it needs."""
+def test_failed_preparation_is_told_to_every_seat() -> None:
+    """What cannot be made ready is told to every seat.
+
+    None of them plays on without what it needs.
+    """
 
     async def script(guest: Guest) -> None:
         await guest.ask(NAME)
@@ -90,8 +96,11 @@ def test_who_is_asked_something_hears_before_the_others() -> None:
     assert order == ["c", "a", "b", "a"]
 
 
-def test_a_limit_that_this_machine_can_hardly_keep_is_told_before_the_first_question() -> None:
-    """Once for all seats of the process; where a third of the time is enough nothing is said."""
+def test_tight_limit_is_reported_before_first_question() -> None:
+    """A limit that this machine can hardly keep is told before the first question.
+
+    Once for all seats of the process; where a third of the time is enough nothing is said.
+    """
     told: list[str] = []
 
     async def script(guest: Guest) -> None:
@@ -117,8 +126,11 @@ def test_a_limit_that_this_machine_can_hardly_keep_is_told_before_the_first_ques
     assert "takes 0.4 s" in alert
 
 
-def test_the_packet_with_which_a_game_begins_too_early_is_known_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever makes things ready can leave out what this game does not need."""
+def test_packet_that_begins_too_early_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The packet with which a game begins too early is known at once.
+
+    Whoever makes things ready can leave out what this game does not need.
+    """
     known: list[Packet | None] = []
 
     async def script(guest: Guest) -> None:

@@ -98,8 +98,11 @@ def play(
     run_still(main())
 
 
-def test_a_silent_village_hears_a_few_words_and_is_left() -> None:
-    """Nobody else speaks: a first word, the vote, and Over, never two without cause."""
+def test_silent_village_hears_few_words() -> None:
+    """A silent village hears a few words and is then left in peace.
+
+    Nobody else speaks: a first word, the vote, and Over, never two without cause.
+    """
     seat = new_seat()
 
     async def script(village: Village) -> None:
@@ -114,8 +117,11 @@ def test_a_silent_village_hears_a_few_words_and_is_left() -> None:
     assert seat.stats.dropped == seat.stats.crashes == 0
 
 
-def test_a_result_is_told_first_and_a_question_is_answered() -> None:
-    """The seer opens with claim and result; whoever asks gets a talk addressed to it."""
+def test_result_comes_first_and_question_is_answered() -> None:
+    """A result is told first and a question is answered.
+
+    The seer opens with claim and result; whoever asks gets a talk addressed to it.
+    """
     seat = new_seat()
 
     async def script(village: Village) -> None:
@@ -187,8 +193,11 @@ def test_small_talk_does_not_disturb_a_thought() -> None:
     assert len(model.asks) == 1
 
 
-def test_what_somebody_has_just_said_is_not_said_again() -> None:
-    """While ours is being typed the same words come from another: a different thought is made."""
+def test_words_just_said_are_not_repeated() -> None:
+    """What somebody has just said is not said again.
+
+    While ours is being typed the same words come from another: a different thought is made.
+    """
     typing = asyncio.Event()
 
     def says(_: Question) -> str:
@@ -208,8 +217,11 @@ def test_what_somebody_has_just_said_is_not_said_again() -> None:
     play(script, seat, pace=replace(QUICK, typing=1.0, typing_most=60.0))
 
 
-def test_the_prompt_of_a_chat_says_so_and_names_who_is_done() -> None:
-    """A model knows that anybody may write at any moment, and whom it need not ask any more."""
+def test_chat_prompt_names_who_is_done() -> None:
+    """The prompt of a chat says that it is one and names who is done.
+
+    A model knows that anybody may write at any moment, and whom it need not ask any more.
+    """
     model = ScriptedModel(lambda _: "Well then.")
     seat = new_seat(model)
 
@@ -227,8 +239,10 @@ def test_the_prompt_of_a_chat_says_so_and_names_who_is_done() -> None:
     assert "do not ask them: Ida." in prompt
 
 
-def test_what_is_thought_after_the_end_is_never_said() -> None:
-    """The phase ends in mid thought, which is given up before anything else is asked; the vote is answered as ever.
+def test_thought_after_the_end_is_never_said() -> None:
+    """What is thought after the end of a phase is never said.
+
+    The phase ends in mid thought, which is given up before anything else is asked; the vote is answered as ever.
 
     A talk sent in between would be taken for the vote, and every later answer for that of the question before.
     """
@@ -255,8 +269,11 @@ def test_what_is_thought_after_the_end_is_never_said() -> None:
     assert seat.stats.talks == seat.stats.dropped == 0
 
 
-def test_a_phase_whose_end_is_lost_ends_with_the_next_question() -> None:
-    """One answer to the vote, and nothing else."""
+def test_lost_phase_end_ends_with_next_question() -> None:
+    """A phase whose end is lost ends with the next question.
+
+    One answer to the vote, and nothing else.
+    """
     seat = new_seat()
 
     async def script(village: Village) -> None:
@@ -269,8 +286,11 @@ def test_a_phase_whose_end_is_lost_ends_with_the_next_question() -> None:
     play(script, seat)
 
 
-def test_a_phase_that_never_ends_hears_no_more_than_it_allows() -> None:
-    """Four frames at most, whatever is said to the seat; then silence."""
+def test_endless_phase_hears_only_its_limit() -> None:
+    """A phase that never ends hears no more talks than it allows.
+
+    Four frames at most, whatever is said to the seat; then silence.
+    """
     seat = new_seat()
 
     async def script(village: Village) -> None:
@@ -288,8 +308,11 @@ def test_a_phase_that_never_ends_hears_no_more_than_it_allows() -> None:
     assert seat.stats.talks <= 4
 
 
-def test_an_early_build_without_info_in_its_phases_is_played() -> None:
-    """Neither info nor counts: the limit of the setting holds."""
+def test_early_build_without_phase_info_is_played() -> None:
+    """An early build without info in its phases is played.
+
+    Neither info nor counts: the limit of the setting holds.
+    """
     seat = new_seat()
 
     async def script(village: Village) -> None:
@@ -306,7 +329,7 @@ def test_an_early_build_without_info_in_its_phases_is_played() -> None:
     assert seat.stats.crashes == 0
 
 
-def test_a_day_told_again_is_not_taken_for_new_words() -> None:
+def test_repeated_day_is_not_taken_for_news() -> None:
     """DAILY_FINISH repeats all talks; none is counted twice."""
     seat = new_seat()
 
@@ -326,8 +349,11 @@ def test_a_day_told_again_is_not_taken_for_new_words() -> None:
     assert [talk.agent for talk in seat.state.talks] == ["Leo", "Mia"]
 
 
-def test_a_fault_of_our_own_costs_a_talk_and_not_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The chat fails once; it goes on with one talk less, and the fault is counted."""
+def test_internal_fault_costs_only_a_talk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault in this program's own code costs a talk and not the game.
+
+    The chat fails once; it goes on with one talk less, and the fault is counted.
+    """
     monkeypatch.setattr("nlp_agent.net.session.AFTER_CRASH", 0.01)
     seat = new_seat()
     failures = iter([ValueError("a fault of our own")])
@@ -399,8 +425,11 @@ def test_wolves_whisper_in_a_phase_of_their_own() -> None:
     assert seat.stats.crashes == 0
 
 
-def test_a_damaged_end_of_a_phase_ends_it_all_the_same() -> None:
-    """The packet cannot be read, but what it was to say can: nothing is said until the next question."""
+def test_damaged_end_of_phase_still_ends_it() -> None:
+    """A damaged end of a phase ends it all the same.
+
+    The packet cannot be read, but what it was to say can: nothing is said until the next question.
+    """
     seat = new_seat()
 
     async def script(village: Village) -> None:
@@ -418,8 +447,11 @@ def test_a_damaged_end_of_a_phase_ends_it_all_the_same() -> None:
 
 
 @pytest.mark.parametrize("moments", range(8))
-def test_a_thought_that_ends_as_the_phase_does_is_told(moments: int) -> None:
-    """Said, or told as unsaid, and once: whatever it cost has happened."""
+def test_thought_ending_with_the_phase_is_reported(moments: int) -> None:
+    """A thought that ends as the phase does is told.
+
+    Said, or told as unsaid, and once: whatever it cost has happened.
+    """
     notes = Notes()
     composed = asyncio.Event()
 

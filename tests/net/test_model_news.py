@@ -19,7 +19,7 @@ from tests.net.server import FINISH, NAME, Guest, packet, server
 from tests.net.test_session import Notes
 
 
-def test_an_endpoint_that_dies_and_comes_back_is_told_once_each(caplog: pytest.LogCaptureFixture) -> None:
+def test_endpoint_death_and_return_are_each_told_once(caplog: pytest.LogCaptureFixture) -> None:
     """Its death with the cause and what went out instead, its return, and nothing for the talks between."""
 
     async def main() -> None:
@@ -57,8 +57,11 @@ def test_an_endpoint_that_dies_and_comes_back_is_told_once_each(caplog: pytest.L
     assert back == "G team1 Mia day 5: the model answers again, after 3 without it"
 
 
-def test_it_is_said_again_when_the_cause_changes_and_at_every_tenth() -> None:
-    """What needed no model is no news either way."""
+def test_news_repeats_on_changed_cause_or_tenth() -> None:
+    """The news of a failing endpoint is told again when the cause changes and at every tenth failure.
+
+    What needed no model is no news either way.
+    """
     news = ModelSilence()
 
     def told(how: How, why: str = "", text: str = "I trust Ida.") -> str:

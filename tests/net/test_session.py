@@ -96,8 +96,11 @@ def test_a_game_is_played_from_name_to_finish() -> None:
     asyncio.run(main())
 
 
-def test_name_in_mid_thought_is_answered_at_once_and_the_thought_is_never_sent() -> None:
-    """After a timeout the next frame must be the name; the late answer would kill the seat."""
+def test_name_during_thought_is_answered_at_once() -> None:
+    """NAME in the middle of a thought is answered at once, and the thought is never sent.
+
+    After a timeout the next frame must be the name; the late answer would kill the seat.
+    """
     frames: list[str] = []
 
     async def main() -> None:
@@ -122,8 +125,11 @@ def test_name_in_mid_thought_is_answered_at_once_and_the_thought_is_never_sent()
     asyncio.run(main())
 
 
-def test_an_answer_after_the_last_moment_is_not_sent() -> None:
-    """The clock has passed the ceiling when the thought is ready."""
+def test_answer_after_the_last_moment_is_not_sent() -> None:
+    """An answer after the last moment is not sent.
+
+    The clock has passed the ceiling when the thought is ready.
+    """
     now = [100.0]
 
     async def main() -> None:
@@ -187,8 +193,11 @@ def test_the_token_travels_in_the_header() -> None:
         ([NAME, packet("INITIALIZE"), packet("DAILY_INITIALIZE")], "lost on day 1 after DAILY_INITIALIZE"),
     ],
 )
-def test_a_lost_connection_is_told_by_when_it_was_lost(frames: list[str], told: str) -> None:
-    """The official server closes without a close frame or a word."""
+def test_lost_connection_is_explained_by_its_time(frames: list[str], told: str) -> None:
+    """A lost connection is explained by when it was lost.
+
+    The official server closes without a close frame or a word.
+    """
 
     async def script(guest: Guest) -> None:
         for frame in frames:
@@ -204,7 +213,7 @@ def test_a_lost_connection_is_told_by_when_it_was_lost(frames: list[str], told: 
     assert told in str(failure.value)
 
 
-def test_an_address_where_nobody_listens_is_told_in_one_line() -> None:
+def test_dead_address_is_reported_in_one_line() -> None:
     """The message names the address and what to look at, but no user, password or token that stands in it."""
 
     async def main() -> None:
@@ -242,8 +251,11 @@ def test_seats_of_one_process_connect_one_after_another() -> None:
 
 
 @pytest.mark.parametrize("frame", ["\x00\x01", "request -> TALK", '{"requ', b"\xff\xfe\xff"])
-def test_an_unreadable_frame_where_a_request_is_likely_is_answered_in_time(frame: str | bytes) -> None:
-    """Whoever waits for the answer stays silent; it goes out at the last moment, by what was known before."""
+def test_likely_unreadable_request_is_answered_in_time(frame: str | bytes) -> None:
+    """An unreadable frame is answered in time where a request is likely.
+
+    Whoever waits for the answer stays silent; it goes out at the last moment, by what was known before.
+    """
     frames: list[str] = []
 
     async def script(guest: Guest) -> None:
@@ -266,8 +278,11 @@ def test_an_unreadable_frame_where_a_request_is_likely_is_answered_in_time(frame
 
 
 @pytest.mark.parametrize("frame", ["\x00\x01", "request -> TALK"])
-def test_an_unreadable_frame_that_a_packet_follows_is_answered_by_nothing(frame: str) -> None:
-    """An answer that nobody waits for would be taken for that to the next request."""
+def test_unreadable_frame_before_a_packet_is_unanswered(frame: str) -> None:
+    """An unreadable frame that a packet follows is not answered.
+
+    An answer that nobody waits for would be taken for that to the next request.
+    """
     frames: list[str] = []
 
     async def script(guest: Guest) -> None:
@@ -292,8 +307,11 @@ def test_an_unreadable_frame_that_a_packet_follows_is_answered_by_nothing(frame:
     asyncio.run(main())
 
 
-def test_a_frame_that_breaks_our_own_reading_costs_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is told as a crash, and the next packet is answered."""
+def test_frame_that_breaks_reading_costs_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A frame that makes this program's own reading fail costs no game.
+
+    It is told as a crash, and the next packet is answered.
+    """
 
     def read(raw: str | bytes) -> Packet:
         if "SONG" in str(raw):

@@ -16,8 +16,11 @@ from tests.net.server import FINISH, NAME, Guest, packet, server
 from tests.net.test_session import Notes, Puppet
 
 
-def test_it_comes_back_for_the_next_game_until_enough_were_played() -> None:
-    """A finished game is followed by a new connection at once."""
+def test_it_returns_until_enough_games_are_played() -> None:
+    """The seat comes back for the next game until enough were played.
+
+    A finished game is followed by a new connection at once.
+    """
     seen: list[str] = []
 
     async def script(guest: Guest) -> None:
@@ -34,8 +37,11 @@ def test_it_comes_back_for_the_next_game_until_enough_were_played() -> None:
     assert seen == ["team1"] * 3
 
 
-def test_attempts_at_a_silent_address_are_spaced_further_and_further_apart() -> None:
-    """Back-off doubles up to a minute, with jitter; each failure is told."""
+def test_attempts_at_silent_address_are_spaced_out() -> None:
+    """Attempts at a silent address are spaced further and further apart.
+
+    Back-off doubles up to a minute, with jitter; each failure is told.
+    """
     waits: list[float] = []
     told: list[str] = []
     stop = Stop()
@@ -61,7 +67,7 @@ def test_attempts_at_a_silent_address_are_spaced_further_and_further_apart() -> 
     assert "nothing listens" in told[0]
 
 
-def test_a_single_game_that_cannot_be_reached_is_an_error() -> None:
+def test_unreachable_single_game_is_an_error() -> None:
     """Without auto_reconnect the first failure ends the command."""
 
     async def main() -> None:
@@ -73,8 +79,11 @@ def test_a_single_game_that_cannot_be_reached_is_an_error() -> None:
         asyncio.run(main())
 
 
-def test_one_stop_leaves_the_waiting_room_when_no_game_begins() -> None:
-    """The server stays silent, so this is the waiting room, and nothing keeps the seat; the socket is closed."""
+def test_one_stop_leaves_an_idle_waiting_room() -> None:
+    """One stop leaves the waiting room when no game begins.
+
+    The server stays silent, so this is the waiting room, and nothing keeps the seat; the socket is closed.
+    """
     stop = Stop()
     closed: list[list[str]] = []
     silences: list[float] = []
@@ -98,8 +107,11 @@ def test_one_stop_leaves_the_waiting_room_when_no_game_begins() -> None:
     assert silences == [LEAVES_AFTER]
 
 
-def test_one_stop_between_name_and_initialize_does_not_end_the_game_that_begins() -> None:
-    """The game's first packet is on its way when the stop comes: the seat stays, and plays to the end."""
+def test_one_stop_lets_a_beginning_game_be_played() -> None:
+    """One stop between NAME and INITIALIZE does not end the game that begins.
+
+    The game's first packet is on its way when the stop comes: the seat stays, and plays to the end.
+    """
     stop = Stop()
     asked_to_leave = asyncio.Event()
 
@@ -147,8 +159,8 @@ def test_two_stops_leave_the_waiting_room_at_once() -> None:
     assert asyncio.run(main()) == 0
 
 
-def test_one_stop_lets_the_running_game_finish_and_two_do_not() -> None:
-    """The first press is a wish, the second an order."""
+def test_one_stop_finishes_the_game_and_two_abort() -> None:
+    """One stop lets the running game finish; a second one ends it at once."""
 
     async def main(presses: int) -> int:
         stop = Stop()

@@ -14,8 +14,11 @@ from tests.net.test_session import Notes, Puppet
 HOURS = 9 * 3600.0
 
 
-def test_a_game_that_begins_after_nine_hours_is_played() -> None:
-    """Real sockets under a clock that jumps: between NAME and the game not one frame goes out."""
+def test_game_beginning_after_nine_hours_is_played() -> None:
+    """A game that begins after nine hours is played.
+
+    Real sockets under a clock that jumps: between NAME and the game not one frame goes out.
+    """
     frames: list[str] = []
 
     async def script(guest: Guest) -> None:
@@ -39,8 +42,11 @@ def test_a_game_that_begins_after_nine_hours_is_played() -> None:
     assert frames == ["team1", "my TALK"]
 
 
-def test_a_clock_that_jumps_waits_for_work_in_threads() -> None:
-    """What a thread computes, such as the first loading of a model's client, takes its real time and no deadline."""
+def test_jumping_clock_waits_for_threads() -> None:
+    """A clock that jumps waits for work in threads.
+
+    What a thread computes, such as the first loading of a model's client, takes its real time and no deadline.
+    """
 
     def work() -> int:
         return sum(1 for _ in range(300_000))
@@ -57,8 +63,11 @@ def test_a_clock_that_jumps_waits_for_work_in_threads() -> None:
         runner.run(main())
 
 
-def test_the_system_looks_after_the_line_and_no_ping_does() -> None:
-    """Pings kill games on the real server; TCP's own probes cost it nothing, and begin within a minute."""
+def test_tcp_keepalive_watches_the_line_without_pings() -> None:
+    """The operating system looks after the line and no WebSocket ping does.
+
+    Pings kill games on the real server; TCP's own probes cost it nothing, and begin within a minute.
+    """
 
     async def script(guest: Guest) -> None:
         await guest.nothing_more()

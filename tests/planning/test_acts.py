@@ -21,7 +21,7 @@ def test_the_table_has_a_row_for_every_kind() -> None:
     assert set(get_args(ActKind)) == set(ACTS)
 
 
-def test_an_act_without_what_it_needs_is_not_sound() -> None:
+def test_act_without_its_needs_is_not_sound() -> None:
     """Every sample is; none is any more once one of its needs is taken away, or its topic is unknown."""
     for act in sample_acts_of_all_kinds("Ann", "Ben", 1, "why"):
         assert act.sound
@@ -81,8 +81,11 @@ _TOLD = {
 }
 
 
-def test_a_pack_that_lacks_or_misnames_acts_is_told_by_name(tmp_path: Path) -> None:
-    """Taken away, misspelt, or with a slot that stays empty: the check says which act, in which file, each once."""
+def test_missing_or_misnamed_acts_are_named(tmp_path: Path) -> None:
+    """A pack that lacks or misnames acts is told them by name.
+
+    Taken away, misspelt, or with a slot that stays empty: the check says which act, in which file, each once.
+    """
     faults = _child(tmp_path, _WORDS, _LINES)
     for told, file in _TOLD.items():
         assert [file in fault for fault in faults if told in fault] == [True], told
@@ -107,8 +110,11 @@ def _values(act: SpeechAct, day: int, group: tuple[str, ...]) -> Iterator[object
 
 
 @pytest.mark.parametrize(("language", "size"), [("en", 5), ("ja", 9)])
-def test_no_act_is_said_again_once_it_is_spent(language: str, size: int) -> None:
-    """What the table calls spent once a game, a day or a player does not come back in any plan."""
+def test_no_spent_act_is_said_again(language: str, size: int) -> None:
+    """No act is said again once it is spent.
+
+    What the table calls spent once a game, a day or a player does not come back in any plan.
+    """
     for player in played(language, size, 0).players:
         spent: set[tuple[object, ...]] = set()
         for day, _, plan, text in player.said:

@@ -33,8 +33,11 @@ def table(role: str, *said: tuple[int, str]) -> tuple[SeatState, Planner]:
     return state, planner
 
 
-def test_claims_results_and_votes_stand_with_who_made_them() -> None:
-    """Where everyone stands is read off without the log."""
+def test_claims_results_and_votes_name_their_makers() -> None:
+    """Claims, results and votes stand with who made them.
+
+    Where everyone stands is read off without the log.
+    """
     said = (1, "I am the seer. Hollis is a werewolf."), (0, "I will vote for Hollis."), (4, "I am a villager.")
     _, planner = table(Role.VILLAGER, *said, (2, "I am just a villager."), (3, "I am no villager."))
     advice = planner.advice()
@@ -56,8 +59,11 @@ def test_two_seers_are_spelled_out_as_worlds() -> None:
     assert worlds == {"Bram": ("Hollis",), "Juno": ("Bram",), "": ("Bram", "Juno")}
 
 
-def test_a_charge_is_open_until_its_maker_is_spoken_to() -> None:
-    """Who asked or charged this seat is named until it has replied."""
+def test_charge_is_open_until_its_maker_hears() -> None:
+    """A charge is open until its maker is spoken to.
+
+    Who asked or charged this seat is named until it has replied.
+    """
     charge = (3, "I suspect Corin. I will vote for Corin.")
     _, planner = table(Role.VILLAGER, charge)
     assert [(one.who, one.kind) for one in planner.advice().charges] == [("Hollis", "vote")]
@@ -65,9 +71,12 @@ def test_a_charge_is_open_until_its_maker_is_spoken_to() -> None:
     assert planner.advice().charges == ()
 
 
-def test_a_charge_that_is_only_made_again_was_answered() -> None:
-    """A vote announced a second time, or by who has told that this seat is a werewolf, is no news; one taken back is
-    none at all."""
+def test_repeated_charge_counts_as_answered() -> None:
+    """A charge that is only made again was answered.
+
+    A vote announced a second time, or by who has told that this seat is a werewolf, is no news; one taken back is
+    none at all.
+    """
     vote, reply = (3, "I will vote for Corin."), (2, "Anselm hides something.")
     _, planner = table(Role.VILLAGER, vote, reply, (3, "My vote stays: I will vote for Corin."))
     assert planner.advice().charges == ()
@@ -77,7 +86,7 @@ def test_a_charge_that_is_only_made_again_was_answered() -> None:
     assert planner.advice().charges == ()
 
 
-def test_a_question_turned_to_another_charges_the_other_alone() -> None:
+def test_question_turned_to_another_charges_only_them() -> None:
     """The prompt says "asked you" of whoever the question calls, not of the player the talk began with."""
     _, planner = table(Role.VILLAGER, (3, "@Corin silence wrecks no train. Bram; by what mark do you know a forgery?"))
     assert planner.advice().charges == ()
@@ -99,11 +108,12 @@ def test_a_question_turned_to_another_charges_the_other_alone() -> None:
         ("Everyone; where were you? Corin.", "", ""),
     ],
 )
-def test_a_question_is_open_while_this_seat_has_said_nothing_that_could_answer_it(
-    asked: str, own: str, open_to: str
-) -> None:
-    """One to everybody asks this seat nothing, nor does one beside a question to another by name, and whatever was said
-    to whomever may be the answer."""
+def test_question_is_open_until_possibly_answered(asked: str, own: str, open_to: str) -> None:
+    """A question is open while this seat has said nothing that could answer it.
+
+    One to everybody asks this seat nothing, nor does one beside a question to another by name, and whatever was said
+    to whomever may be the answer.
+    """
     _, planner = table(Role.VILLAGER, (3, asked), *([(2, own)] if own else []))
     assert [one.who for one in planner.advice().charges] == [open_to] * bool(open_to)
 
@@ -114,8 +124,11 @@ def test_a_result_that_clears_is_no_charge() -> None:
     assert planner.advice().charges == ()
 
 
-def test_a_true_result_is_due_until_it_was_told() -> None:
-    """The seer's own result is offered at once, and then binds."""
+def test_true_result_is_due_until_told() -> None:
+    """A true result is due until it was told.
+
+    The seer's own result is offered at once, and then binds.
+    """
     _, planner = table(Role.SEER)
     due = planner.advice().bonds.due
     assert [(one.target, one.result, one.day) for one in due] == [("Bram", "HUMAN", 0)]
@@ -147,7 +160,7 @@ def voted(*votes: tuple[str, str], said: tuple[tuple[str, str], ...] = ()) -> Pl
     return planner
 
 
-def test_a_suggestion_rests_on_a_fact_and_is_made_once() -> None:
+def test_suggestion_rests_on_facts_and_comes_once() -> None:
     """Who voted for a player now known to be human is worth a word: in one talk, however often that is planned, and
     only until somebody has said so."""
     planner = voted(("Anselm", "Hollis"), ("Bram", "Juno"), ("Corin", "Juno"))
@@ -164,8 +177,11 @@ def test_what_this_seat_did_itself_is_no_suggestion() -> None:
     assert voted(("Anselm", "Hollis"), ("Corin", "Hollis")).advice().hints == ()
 
 
-def test_a_werewolf_is_told_how_it_looks_to_the_others() -> None:
-    """Its odds are an onlooker's, itself among them: an invented result makes nobody a werewolf for certain."""
+def test_werewolf_reads_how_suspicious_it_looks() -> None:
+    """A werewolf is told how it looks to the others.
+
+    Its odds are an onlooker's, itself among them: an invented result makes nobody a werewolf for certain.
+    """
     state, planner = table(Role.WEREWOLF)
     claim = SpeechAct("claim", role=Role.SEER)
     lie = Judge(day=0, agent=state.me, target="Hollis", result="WEREWOLF")
@@ -176,8 +192,11 @@ def test_a_werewolf_is_told_how_it_looks_to_the_others() -> None:
     assert sum(one.p for one in advice.odds) == pytest.approx(1.0, abs=0.03)
 
 
-def test_a_bluff_once_sides_are_open_undoes_no_count() -> None:
-    """Its werewolf admits to be one and so does the last villager: who claimed seer falsely stays the only one."""
+def test_bluff_after_confessions_changes_no_count() -> None:
+    """A bluff that comes once sides are open changes no count of claims.
+
+    Its werewolf admits to be one and so does the last villager: who claimed seer falsely stays the only one.
+    """
     said = ((0, "I am the seer. Corin is a human."), (4, "I am the seer. Bram is a human."))
     state, planner = table(Role.POSSESSED, *said)
     state.status.update(dict.fromkeys(("Anselm", "Hollis"), "DEAD"))
@@ -190,9 +209,12 @@ def test_a_bluff_once_sides_are_open_undoes_no_count() -> None:
     assert [one.name for one in planner.advice().odds if one.p > 0.99] == ["Juno"]
 
 
-def test_odds_do_not_speak_against_the_count_of_claims() -> None:
-    """Two rivals of the seer call each other a werewolf, and one of them is human by its own result: the other is the
-    likeliest by far, though players of public games also lied without being of the wolves' side."""
+def test_odds_do_not_contradict_counted_claims() -> None:
+    """Odds do not speak against the count of claims.
+
+    Two rivals of the seer call each other a werewolf, and one of them is human by its own result: the other is the
+    likeliest by far, though players of public games also lied without being of the wolves' side.
+    """
     said = ((1, "I am the seer. Hollis is a werewolf."), (3, "I am the seer. Bram is a werewolf."))
     state, planner = table(Role.SEER, *said)
     state.divinations.append(Judge(day=0, agent=state.me, target="Bram", result="HUMAN"))
@@ -204,9 +226,12 @@ def test_odds_do_not_speak_against_the_count_of_claims() -> None:
     assert (advice.odds[0].name, advice.odds[0].p > 0.7) == ("Hollis", True)
 
 
-def test_the_second_who_claims_seer_is_not_cleared_by_how_public_games_went() -> None:
-    """The first is bitten, and two worlds are left: the second is the werewolf, or who got a white and a black. With
-    strong models it was the second."""
+def test_second_seer_claimant_is_not_cleared() -> None:
+    """The second who claims seer is not cleared by how public games went.
+
+    The first is bitten, and two worlds are left: the second is the werewolf, or who got a white and a black. With
+    strong models it was the second.
+    """
     said = ((1, "I am the seer. Hollis is a human."), (4, "I am the seer. Corin is a human."))
     state, planner = table(Role.VILLAGER, *said)
     state.executions[1], state.attacks[1], state.day = "Anselm", "Bram", 2
@@ -237,8 +262,11 @@ def final(role: str, *said: tuple[int, str], today: tuple[Talk, ...] = ()) -> Pl
     return planner
 
 
-def test_who_confessed_to_be_the_possessed_counts_among_the_liars() -> None:
-    """The werewolf reads hardly anything else of who told of a false black and has confessed, whatever others bluff."""
+def test_confessed_possessed_counts_among_the_liars() -> None:
+    """Who confessed to be the possessed counts among the liars.
+
+    The werewolf reads hardly anything else of who told of a false black and has confessed, whatever others bluff.
+    """
     words = (("Bram", "I am the possessed. Anselm was the true seer."), ("Hollis", "I am the werewolf."))
     today = tuple(Talk(idx=idx, day=2, agent=who, text=text) for idx, (who, text) in enumerate(words))
     planner = final(Role.WEREWOLF, (2, "I am a villager."), (1, "I am the seer. Anselm is a werewolf."), today=today)
@@ -246,8 +274,11 @@ def test_who_confessed_to_be_the_possessed_counts_among_the_liars() -> None:
     assert [case.dies for case in bram.cases if case.p >= 0.88] == [Role.POSSESSED]
 
 
-def test_how_a_possessed_looks_to_others_follows_the_cases_that_they_can_count() -> None:
-    """Only itself and Bram can be the werewolf to them: a sixth would be far too little."""
+def test_possessed_looks_as_countable_cases_say() -> None:
+    """How a possessed looks to others follows the cases that they can count.
+
+    Only itself and Bram can be the werewolf to them: a sixth would be far too little.
+    """
     planner = final(Role.POSSESSED, (1, "I am a villager too."), (2, "I am the seer. Anselm is a werewolf."))
     advice = planner.advice()
     assert [world.among for world in advice.worlds if world.among] == [("Bram", "Corin")]
@@ -256,8 +287,11 @@ def test_how_a_possessed_looks_to_others_follows_the_cases_that_they_can_count()
     assert advice.dying == "lost"
 
 
-def test_a_fault_is_told_against_somebody_and_never_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Past games may take who broke a promise for a human; no strong player would follow that."""
+def test_fault_speaks_only_against_its_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fault is told against somebody and never for.
+
+    Past games may take who broke a promise for a human; no strong player would follow that.
+    """
 
     def broke(_: Assessment, name: str, *, against: bool = True) -> list[Reason]:
         return [Reason(Fact("broke_promise", name, "Corin", day=1), 1.0 if against else -1.0, ("broke_promise",))]
@@ -269,8 +303,11 @@ def test_a_fault_is_told_against_somebody_and_never_for(monkeypatch: pytest.Monk
     assert (bool(odds[0].why), odds[-1].why) == (True, "")
 
 
-def test_whom_the_first_seer_accused_is_not_cleared_by_claiming_seer_too() -> None:
-    """In the world of the first the accused is the werewolf for certain, in the other one of three may be."""
+def test_accused_is_not_cleared_by_counterclaiming_seer() -> None:
+    """Whom the first seer accused is not cleared by claiming seer too.
+
+    In the world of the first the accused is the werewolf for certain, in the other one of three may be.
+    """
     said = ((1, "I am the seer. Juno is a werewolf."), (4, "I am the seer. Corin is a human."))
     _, planner = table(Role.VILLAGER, *said)
     odds = {one.name: one.p for one in planner.advice().odds}
@@ -320,8 +357,11 @@ def test_a_werewolf_knows_which_told_result_is_false(
     assert planner.advice().exposed == ((FalseResult(*exposed),) if exposed else ())
 
 
-def test_a_pack_is_not_told_that_its_own_member_lies() -> None:
-    """It knows that; whoever clears one of them else is told as a liar."""
+def test_pack_is_not_told_its_member_lies() -> None:
+    """A pack of wolves is not told that its own member lies.
+
+    It knows that; whoever clears one of them else is told as a liar.
+    """
     state = sample_state(PACK, 13, Role.WEREWOLF, 1, Request.TALK)
     partner, other, human = state.partners[0], *[name for name in state.others if name not in state.partners][:2]
     for idx, (who, target) in enumerate(((partner, human), (other, partner))):
@@ -342,8 +382,11 @@ def test_a_pack_is_not_told_that_its_own_member_lies() -> None:
         (Role.WEREWOLF, "I am a villager.", False),
     ],
 )
-def test_what_hides_a_side_is_no_advice_once_sides_are_open(role: str, words: str, open_now: bool) -> None:
-    """At three living, after a confession, nobody is told how a villager would judge or how suspected it looks."""
+def test_hiding_is_not_advised_after_confessions(role: str, words: str, open_now: bool) -> None:
+    """What hides a side is no advice once sides are open.
+
+    At three living, after a confession, nobody is told how a villager would judge or how suspected it looks.
+    """
     state, planner = table(role, (1, words))
     state.status.update(dict.fromkeys(("Hollis", "Anselm"), "DEAD"))
     state.executions[1], state.attacks[1] = "Hollis", "Anselm"
@@ -355,8 +398,11 @@ def test_what_hides_a_side_is_no_advice_once_sides_are_open(role: str, words: st
     assert bool(advice.odds) != (open_now and role == Role.WEREWOLF)
 
 
-def test_what_an_execution_decides_counts_a_possessed_who_may_live() -> None:
-    """Five live: one mistake is survived, but then wolf and possessed hold two votes of three; not once it is dead."""
+def test_execution_outcome_counts_a_possibly_living_possessed() -> None:
+    """What an execution decides counts a possessed who may live.
+
+    Five live: one mistake is survived, but then wolf and possessed hold two votes of three; not once it is dead.
+    """
     _, planner = table(Role.VILLAGER)
     stakes = planner.advice().stakes
     assert (stakes.living, stakes.spare, stakes.outvoted, stakes.lost) == (5, 1, 1, False)
@@ -401,10 +447,13 @@ def state_of(name: str) -> int:
         (((0, "Fair Bram. Hollis forgive me; where is yours?"), (1, "Warm."), (3, "Cold?")), (("Anselm", "Hollis"),)),
     ],
 )
-def test_who_let_a_direct_question_pass_is_told_and_nobody_else(
+def test_only_ignored_direct_questions_are_reported(
     talks: tuple[tuple[int, str], ...], open_to: tuple[tuple[str, str], ...]
 ) -> None:
-    """A name in passing is no question, a question about somebody is none to that player, one to everybody none to who
-    stands in its anchor, who has had no turn has let nothing pass, and who has stated anything may have answered."""
+    """Who let a direct question pass is told, and nobody else.
+
+    A name in passing is no question, a question about somebody is none to that player, one to everybody none to who
+    stands in its anchor, who has had no turn has let nothing pass, and who has stated anything may have answered.
+    """
     _, planner = table(Role.VILLAGER, (4, "The bread is good."), *talks)
     assert tuple((one.who, one.target) for one in planner.advice().waiting) == open_to

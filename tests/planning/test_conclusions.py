@@ -44,6 +44,7 @@ def test_the_word_of_the_only_seer_leaves_two() -> None:
 
 
 def test_whom_the_seer_cleared_counts_three() -> None:
+    """A player whom a seer has cleared gives as its reason that the wolf is one of three."""
     planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Ann is human."))
     assert _reason(planner, "vote", "Dee").proof == ("of_three_with",)
 
@@ -58,6 +59,7 @@ def test_with_three_seers_the_enemies_are_among_them() -> None:
 
 
 def test_a_dead_seer_leaves_one() -> None:
+    """When the seer has died, whom it cleared drops out, and the last one left is the reason of a vote."""
     said = [("Cyd", "Good morning."), ("Dee", "Good morning.")]
     planner, _ = seat(Role.VILLAGER, *said, day=2, dead=["Ben", "Eve"])
     planner.ledger.observe(Talk(day=1, idx=0, agent="Ben", text="I'm the seer. Cyd is human."))
@@ -66,6 +68,7 @@ def test_a_dead_seer_leaves_one() -> None:
 
 
 def test_a_seer_counts_by_its_own_results() -> None:
+    """A seer counts who is left by its own results, once it has told them."""
     own = ("Ann", "I'm the seer. Ben is human.")
     planner, _ = seat(Role.SEER, own, found=[_human(0, "Ben")])
     act = _reason(planner, "vote", "Dee")
@@ -74,7 +77,8 @@ def test_a_seer_counts_by_its_own_results() -> None:
     assert not _reason(silent, "vote", "Dee").proof[-1].endswith("_own")
 
 
-def test_who_is_called_a_wolf_knows_which_seer_is_true() -> None:
+def test_falsely_accused_player_knows_the_true_seer() -> None:
+    """Who is called a werewolf by one of two seers knows that the other is the true one."""
     said = [("Ben", "I'm the seer. I divined Ann as a werewolf."), ("Cyd", "I'm the seer. Dee is human.")]
     planner, _ = seat(Role.VILLAGER, *said)
     act = _reason(planner, "answer", "Cyd", to="Dee", topic="believe")
@@ -84,8 +88,11 @@ def test_who_is_called_a_wolf_knows_which_seer_is_true() -> None:
     assert [(act.target, act.to) for act in told] == [("Cyd", "Ben")]
 
 
-def test_the_black_of_a_proven_liar_is_worth_nothing() -> None:
-    """A seer that knows its rival as human says so of the rival's results, and votes for nobody because of them."""
+def test_black_result_of_proven_liars_is_worthless() -> None:
+    """The black result of a proven liar is worth nothing.
+
+    A seer that knows its rival as human says so of the rival's results, and votes for nobody because of them.
+    """
     own = ("Ann", "I'm the seer. Ben is human.")
     liar = ("Ben", "I'm the real seer. I divined Cyd as a werewolf.")
     planner, _ = seat(Role.SEER, own, liar, found=[_human(0, "Ben")])
@@ -107,18 +114,21 @@ def test_conclusions_can_be_said(language: str) -> None:
 
 
 def test_nobody_is_convinced_by_its_own_follower() -> None:
+    """Nobody takes as a reason the suspicion or vote of somebody who only followed its own."""
     said = [("Ann", "I suspect Cyd."), ("Dee", "I suspect Cyd too. I'll vote for Cyd.")]
     planner, _ = seat(Role.VILLAGER, *said)
     assert not {"suspects_by", "announced_by"} & {*_reason(planner, "vote", "Cyd").proof}
 
 
-def test_a_seer_does_not_follow_the_rival_it_calls_a_liar() -> None:
+def test_seer_does_not_follow_a_lying_rival() -> None:
+    """A seer does not follow the rival that it calls a liar."""
     said = [("Ann", "I'm the seer. Dee is human."), ("Ben", "I'm the real seer. I suspect Cyd. I'll vote for Cyd.")]
     planner, _ = seat(Role.SEER, *said, found=[_human(0, "Dee")])
     assert not {"suspects_by", "announced_by"} & {*_reason(planner, "vote", "Cyd").proof}
 
 
-def test_a_kind_word_of_the_first_evening_is_no_opinion() -> None:
+def test_kind_word_before_day_one_is_no_opinion() -> None:
+    """A kind word of the first evening is no opinion that others could quote as a reason."""
     planner, _ = seat(Role.VILLAGER, ("Ben", "Good morning."))
     planner.ledger.observe(Talk(day=0, idx=0, agent="Dee", text="I trust Ben. Ben seems honest."))
     assert "trusts_by" not in _reason(planner, "trust", "Ben").proof
@@ -133,8 +143,11 @@ def test_a_change_of_vote_says_what_changed() -> None:
     assert _reason(alone, "retract", "Eve").proof == ("let_go",)
 
 
-def test_an_attack_on_oneself_is_a_reason_where_there_is_no_other() -> None:
-    """Ann, who is no wolf, knows that the charge is false; there is no need to speak of a hunch."""
+def test_attack_on_oneself_is_a_last_reason() -> None:
+    """An attack on oneself is a reason for a vote where there is no other.
+
+    Ann, who is no wolf, knows that the charge is false; there is no need to speak of a hunch.
+    """
     quiet, _ = seat(Role.VILLAGER, ("Ben", "Good morning."))
     charged, _ = seat(Role.VILLAGER, ("Ben", "I'll vote for Ann."))
     assert _reason(quiet, "vote", "Ben").proof == ("hunch",)
@@ -142,13 +155,17 @@ def test_an_attack_on_oneself_is_a_reason_where_there_is_no_other() -> None:
 
 
 def test_a_few_words_are_no_ground_for_trust() -> None:
+    """That somebody has said little is no reason to trust this player."""
     said = [("Ben", "Good morning."), *[(name, "I suspect Dee. I'd like to hear more.") for name in ("Cyd", "Eve")] * 3]
     planner, _ = seat(Role.VILLAGER, *said)
     assert _reason(planner, "trust", "Ben").proof[-1] not in ("talks_little", "talks_much", "silent", "no_opinion")
 
 
-def test_three_claims_of_whom_two_are_human_leave_the_wolf() -> None:
-    """Ben and Cyd have died and the game goes on: Dee, who claimed beside them, is voted for whatever else was said."""
+def test_third_claimant_beside_two_humans_is_wolf() -> None:
+    """Three claims, two of them by players now known to be human, leave the third as the wolf.
+
+    Ben and Cyd have died and the game goes on: Dee, who claimed beside them, is voted for whatever else was said.
+    """
     planner, _ = seat(Role.VILLAGER, ("Eve", "I trust Dee."), day=2, dead=["Ben", "Cyd"])
     for idx, name in enumerate(("Ben", "Cyd", "Dee")):
         planner.ledger.observe(Talk(day=1, idx=idx, agent=name, text="I'm the seer."))
@@ -159,22 +176,29 @@ def test_three_claims_of_whom_two_are_human_leave_the_wolf() -> None:
     assert planner.plan_target(Request.VOTE, ("Dee", "Eve")).name == "Dee"
 
 
-def test_who_votes_by_one_seer_does_not_lean_to_the_other() -> None:
+def test_voter_by_one_seer_rejects_the_other() -> None:
+    """Who votes by the result of one seer does not say that it leans to the other."""
     said = [("Ben", "I'm the seer. Eve is human."), ("Cyd", "I'm the seer. I divined Dee as a werewolf.")]
     planner, _ = seat(Role.VILLAGER, *said)
     planner.sent(Request.TALK, "I'll vote for Dee.", TalkPlan((SpeechAct("vote", target="Dee"),)))
     assert "Ben" not in {act.target for act in _acts(planner, "rivals")}
 
 
-def test_who_left_the_seers_open_has_not_doubted_one() -> None:
-    """Who believes one of them later has weighed them, and takes back no doubt."""
+def test_undecided_player_has_doubted_no_seer() -> None:
+    """Who left open which seer is true has not doubted one of them.
+
+    Who believes one of them later has weighed them, and takes back no doubt.
+    """
     planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. I divined Cyd as a werewolf."))
     planner.sent(Request.TALK, "I can't tell yet.", TalkPlan(keys=(WEIGHED,)))
     assert _reason(planner, "vote", "Cyd").proof == ("seer_black_by_weighed", "seer_black_by")
 
 
-def test_who_has_argued_by_one_seer_does_not_argue_by_another() -> None:
-    """Not before it has said that it believes another one now."""
+def test_arguing_by_one_seer_excludes_the_other() -> None:
+    """Who has argued by one seer does not argue by another.
+
+    Not before it has said that it believes another one now.
+    """
     planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Cyd is human."))
     kept = reason_key("of_two_with", "Dee", "Eve")
     planner.sent(Request.TALK, "It's one of two.", TalkPlan(keys=(kept,)))
@@ -183,20 +207,23 @@ def test_who_has_argued_by_one_seer_does_not_argue_by_another() -> None:
     assert _reason(planner, "vote", "Dee").proof == ("of_two_with",)
 
 
-def test_a_seer_votes_for_its_rival_because_of_the_role() -> None:
+def test_seer_votes_for_rival_because_of_role() -> None:
+    """A seer votes for its rival because of the role that it claims, and not because of a hunch."""
     said = [("Ann", "I'm the seer. Dee is human."), ("Ben", "I'm the real seer. Dee is human.")]
     planner, _ = seat(Role.SEER, *said, found=[_human(0, "Dee")])
     assert _reason(planner, "vote", "Ben").proof not in (("hunch",), ("talks_much",), ("talks_little",))
 
 
 def test_the_order_of_claims_is_no_praise() -> None:
+    """That a seer claimed later than another is no reason to believe it."""
     said = [("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the seer. Eve is human.")]
     planner, _ = seat(Role.VILLAGER, *said)
     for name in ("Ben", "Cyd"):
         assert not _reason(planner, "answer", name, to="Dee", topic="believe").proof[-1].endswith(("second", "later"))
 
 
-def test_who_means_to_vote_for_a_seer_does_not_say_that_it_believes_it() -> None:
+def test_nobody_says_it_believes_its_vote_target() -> None:
+    """Who means to vote for a seer does not say that it believes this seer."""
     said = [
         ("Ben", "I'm the seer. Ann is human."),
         ("Ann", "I'll vote for Ben."),
@@ -208,6 +235,7 @@ def test_who_means_to_vote_for_a_seer_does_not_say_that_it_believes_it() -> None
 
 
 def test_who_followed_another_seer_says_why_no_longer() -> None:
+    """Who has followed one seer and votes by another says why it follows the first no longer."""
     said = [("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the seer. I divined Eve as a werewolf.")]
     planner, words = seat(Role.VILLAGER, *said)
     planner.sent(Request.TALK, "I follow Ben.", TalkPlan(keys=(followed("Ben"),)))
@@ -219,6 +247,7 @@ def test_who_followed_another_seer_says_why_no_longer() -> None:
 
 
 def test_nobody_believes_aloud_the_seer_it_votes_for() -> None:
+    """Nobody says that it believes the seer for whom it has announced its vote."""
     said = [("Ben", "I'm the seer. Ann is human."), ("Cyd", "I'm the seer. I divined Ann as a werewolf.")]
     planner, _ = seat(Role.POSSESSED, *said)
     planner.sent(Request.TALK, "I'll vote for Ben.", TalkPlan((SpeechAct("vote", target="Ben"),)))
@@ -237,7 +266,8 @@ def test_the_accused_does_not_nod() -> None:
     assert {act.topic for act in _acts(planner, "reply")} <= {"accused"}
 
 
-def test_a_result_is_denied_to_its_seer_whoever_spoke_last() -> None:
+def test_result_is_denied_to_its_seer() -> None:
+    """A result is denied to the seer that told it, whoever spoke last."""
     said = [("Ben", "I'm the seer. I divined Ann as a werewolf."), ("Dee", "@Ann I see.")]
     planner, _ = seat(Role.VILLAGER, *said)
     plan = planner.plan_talk(Request.TALK)
@@ -256,7 +286,8 @@ def test_what_is_meant_for_all_calls_nobody() -> None:
     assert plan.address == ""
 
 
-def test_a_false_seer_that_calls_us_human_has_only_guessed() -> None:
+def test_false_seer_clearing_us_has_only_guessed() -> None:
+    """A seer says of its rival, which calls it human, that the rival has only guessed."""
     said = [("Ann", "I'm the seer. Dee is human."), ("Ben", "I'm the real seer. Ann is human.")]
     planner, _ = seat(Role.SEER, *said, found=[_human(0, "Dee")])
     assert [act.topic for act in _acts(planner, "rival")] == ["kind"]

@@ -36,8 +36,11 @@ def _tally(ours: str, opponent: str) -> WinTally:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_the_vote_is_announced_in_the_last_talk_and_before_a_phase_ends(seed: int) -> None:
-    """Not in the first of four, but as soon as none follows, be it by the count of talks or by the clock."""
+def test_vote_is_announced_before_a_phase_ends(seed: int) -> None:
+    """The vote is announced in the last talk and before a phase ends.
+
+    Not in the first of four, but as soon as none follows, be it by the count of talks or by the clock.
+    """
     player = about_to("en", 5, seed, Request.TALK, day=1)
 
     def announced(*, closing: bool = False) -> list[str]:
@@ -52,15 +55,21 @@ def test_the_vote_is_announced_in_the_last_talk_and_before_a_phase_ends(seed: in
     assert len(announced()) == 1
 
 
-def test_a_possessed_never_votes_for_the_wolf_on_the_last_day_when_its_wolf_is_ours() -> None:
-    """They side with each other openly, and the wolf says who it is before the possessed names a vote."""
+def test_possessed_never_votes_for_wolf_in_final() -> None:
+    """A possessed never votes for the wolf on the last day when both are players of this program.
+
+    They side with each other openly, and the wolf says who it is before the possessed names a vote.
+    """
     marks = _tally(WOLVES, "greedy").marks
     assert marks["final votes of the possessed"] > 10
     assert marks["final votes of the possessed against a wolf"] == 0
 
 
-def test_wolves_do_not_attack_their_possessed_once_it_has_lied() -> None:
-    """A false result gives the possessed away to the wolves, who know every colour; a true one, or none, does not."""
+def test_wolves_spare_their_possessed_once_it_lied() -> None:
+    """Wolves do not attack their possessed once it has lied.
+
+    A false result gives the possessed away to the wolves, who know every colour; a true one, or none, does not.
+    """
     marks = _tally(WOLVES, "greedy").marks
     assert marks["attacks"] > 10
     assert marks["attacks on the possessed"] <= marks["attacks"] / 10
@@ -74,8 +83,11 @@ def test_sides_of_ours_beat_the_opponents_own() -> None:
     assert _tally(VILLAGE, "greedy").wins > 20
 
 
-def test_a_seer_claims_on_day_one_and_a_possessed_counters() -> None:
-    """Both come out on the first day; the possessed mostly lets the true seer speak first."""
+def test_seer_claims_and_possessed_counters_early() -> None:
+    """A seer claims on day 1 and a possessed counters.
+
+    Both come out on the first day; the possessed mostly lets the true seer speak first.
+    """
     for role in (Role.SEER, Role.POSSESSED):
         days = [
             min(d for d, r, plan, _ in p.said if any(a.kind == "claim" for a in plan.acts)) for _, p in _claiming(role)
@@ -87,8 +99,11 @@ def _claiming(role: str) -> list[tuple[Match, Player]]:
     return [(m, p) for m, p in _seats(role) if any(a.kind == "claim" for _, _, plan, _ in p.said for a in plan.acts)]
 
 
-def test_a_possessed_calls_nobody_a_wolf_whom_the_seer_called_one() -> None:
-    """The rival's wolf is its own friend: the lie goes against somebody else."""
+def test_possessed_accuses_nobody_the_seer_accused() -> None:
+    """A possessed calls nobody a wolf whom the seer has called one.
+
+    The rival's wolf is its own friend: the lie goes against somebody else.
+    """
     for match, player in _seats(Role.POSSESSED):
         seer = next(p for p in match.players if match.role_of(p) == Role.SEER)
         found = {j.target for j in seer.state.divinations if j.result == Species.WEREWOLF}
@@ -104,7 +119,7 @@ def _in_danger(plan: TalkPlan) -> bool:
     return any(a.kind == "deny" for a in plan.acts) or "votes are announced against us" in plan.why
 
 
-def test_a_bodyguard_keeps_silent_about_its_role_unless_in_danger() -> None:
+def test_bodyguard_hides_its_role_unless_in_danger() -> None:
     """Nobody learns who guards before a wrong result or many announced votes force it out."""
     for size in (9, 13):
         for _, player in _seats(Role.BODYGUARD, size):
@@ -120,8 +135,8 @@ def test_a_medium_claims_once_it_has_a_result() -> None:
         assert all(day >= 2 or _in_danger(plan) for day, plan in claims)
 
 
-def test_nobody_announces_a_vote_and_then_talks_of_another() -> None:
-    """The last announcement of the day is the vote."""
+def test_nobody_announces_a_vote_then_discusses_another() -> None:
+    """Nobody announces a vote and then talks of another; the last announcement of the day is the vote."""
     for size in (5, 9):
         for match in _matches(size):
             for player in match.players:
@@ -140,8 +155,11 @@ def _whispered(player: Player, text: str) -> None:
     player.planner.observe()
 
 
-def test_a_wolf_leaves_the_lie_to_a_partner_who_wants_it() -> None:
-    """Who meant to pretend to be the seer hides once the partner has whispered the same."""
+def test_wolf_leaves_lying_to_a_willing_partner() -> None:
+    """A wolf leaves the lie to a partner who wants it.
+
+    Who meant to pretend to be the seer hides once the partner has whispered the same.
+    """
     player = about_to("en", 9, 1, Request.WHISPER)
     assert player.planner is not None
     player.planner.story = replace(player.planner.story, role=Role.SEER)
@@ -150,8 +168,11 @@ def test_a_wolf_leaves_the_lie_to_a_partner_who_wants_it() -> None:
     assert player.planner.plan_talk(Request.WHISPER).acts[0].role == Role.VILLAGER
 
 
-def test_a_wolf_takes_the_prey_a_partner_names_first() -> None:
-    """The whispered proposal is agreed to and attacked, whomever this wolf would have chosen."""
+def test_wolf_takes_the_prey_its_partner_names() -> None:
+    """A wolf takes the prey a partner names first.
+
+    The whispered proposal is agreed to and attacked, whomever this wolf would have chosen.
+    """
     player = about_to("en", 9, 3, Request.WHISPER, day=1)
     assert player.planner is not None
     planner, humans = player.planner, [n for n in player.state.others if n not in player.state.partners]
@@ -164,8 +185,11 @@ def test_a_wolf_takes_the_prey_a_partner_names_first() -> None:
 
 
 @pytest.mark.parametrize("size", [5, 9, 13])
-def test_a_liar_votes_by_the_results_it_has_told(size: int) -> None:
-    """As long as the mask is on: against its living black, if there is one, and never against its white."""
+def test_liar_votes_by_results_it_told(size: int) -> None:
+    """A liar votes by the results it has told.
+
+    As long as the mask is on: against its living black, if there is one, and never against its white.
+    """
     for role in (Role.POSSESSED, Role.WEREWOLF):
         for _, player in _seats(role, size):
             state = player.state

@@ -33,8 +33,11 @@ def _planner(said: list[tuple[str, str]], seed: int = 1, cleared: str = "") -> P
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_vote_that_nobody_joins_is_given_up_for_one_that_decides(seed: int) -> None:
-    """Two are named by others and one only by this seat, with nothing else to go on: two candidates become one."""
+def test_lone_vote_changes_to_one_that_decides(seed: int) -> None:
+    """A vote that nobody joins is given up for one that decides.
+
+    Two are named by others and one only by this seat, with nothing else to go on: two candidates become one.
+    """
     said = [("Ann", "I vote for Ben."), ("Ben", "I vote for Cleo."), ("Dan", "I vote for Eve.")]
     planner = _planner([*said, ("Cleo", "I vote for Eve."), ("Eve", "I vote for Cleo.")], seed)
     changed = [act.target for act in planner.plan_talk(Request.TALK).acts if act.kind == "retract"]
@@ -42,8 +45,11 @@ def test_a_vote_that_nobody_joins_is_given_up_for_one_that_decides(seed: int) ->
     assert changed[0] in ("Cleo", "Eve")
 
 
-def test_a_vote_that_a_model_announced_is_not_the_plans_to_change() -> None:
-    """Where a model fails to answer, its own words of this day still stand."""
+def test_plan_keeps_a_vote_the_model_announced() -> None:
+    """A vote that a model has announced is not changed by the plan.
+
+    Where a model fails to answer, its own words of this day still stand.
+    """
     said = [("Ann", "I vote for Ben."), ("Ben", "I vote for Cleo."), ("Dan", "I vote for Eve.")]
     planner = _planner([*said, ("Cleo", "I vote for Eve."), ("Eve", "I vote for Cleo.")], 0)
     assert [act.kind for act in planner.plan_talk(Request.TALK).acts] == ["retract"]
@@ -52,8 +58,11 @@ def test_a_vote_that_a_model_announced_is_not_the_plans_to_change() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_seer_does_not_vote_for_whom_it_has_cleared(seed: int) -> None:
-    """A false rival that it knows to be human is the possessed; the wolf is somebody else."""
+def test_seer_does_not_vote_for_cleared_player(seed: int) -> None:
+    """A seer does not vote for a player whom it has cleared.
+
+    A false rival that it knows to be human is the possessed; the wolf is somebody else.
+    """
     said = [("Ann", "I am the seer. I divined Ben and Ben is human."), ("Ben", "I am the seer. Ann is a werewolf.")]
     others = tuple(name for name in PLAYERS if name != "Ann")
     assert _planner(said, seed, cleared="Ben").plan_target(Request.VOTE, others).name != "Ben"
@@ -83,8 +92,11 @@ def _wolf_after_a_saved_night(guarded: str) -> Planner:
     return planner
 
 
-def test_wolves_do_not_attack_at_once_whom_a_guard_has_saved() -> None:
-    """Whoever was the best prey the night before is not the next night's, for the guard may stand there still."""
+def test_wolves_avoid_whom_a_guard_just_saved() -> None:
+    """Wolves do not attack at once whom a guard has saved.
+
+    Whoever was the best prey the night before is not the next night's, for the guard may stand there still.
+    """
     fresh = _wolf_after_a_saved_night("")
     legal = tuple(name for name in NINE if name not in ("Ann", "Ben"))
     best = fresh.plan_target(Request.ATTACK, legal).name

@@ -70,8 +70,11 @@ def test_a_werewolf_looks_for_its_possessed() -> None:
     assert outcome(RoleTable.of(seen(FIVE, Role.WEREWOLF)), FIVE, "Ann") == {(Role.WEREWOLF, "won"): 1.0}
 
 
-def test_a_possessed_counts_itself_among_the_votes_of_its_side() -> None:
-    """One of four is its werewolf; of the others' deaths each leaves two against one."""
+def test_possessed_counts_itself_for_its_side() -> None:
+    """A possessed counts itself among the votes of its side.
+
+    One of four is its werewolf; of the others' deaths each leaves two against one.
+    """
     assert outcome(RoleTable.of(seen(FIVE, Role.POSSESSED)), FIVE, "Ben") == {
         (Role.WEREWOLF, "won"): 0.25,
         ("", "outvoted"): 0.75,
@@ -103,7 +106,7 @@ def test_two_werewolves_are_counted_by_those_who_live(
     assert outcome(table, players, target) == {case: 1.0}
 
 
-def test_the_count_of_claims_is_followed_as_far_as_told() -> None:
+def test_count_of_claims_is_followed_as_told() -> None:
     """Two claim seer. In the world of the first the third is the werewolf, in that of the second the third or the
     fourth: followed in full, all that is left are worlds in which the false one is of the wolves' side."""
     claims = Claims(
@@ -137,16 +140,22 @@ def test_the_chances_are_those_shown_as_odds() -> None:
         assert outcome(table, players, name)[Role.WEREWOLF, "open"] == pytest.approx(wanted[name], abs=0.006)
 
 
-def test_worlds_that_differ_in_the_seer_alone_lead_to_the_same() -> None:
-    """Taken together they are fewer, and every outcome is as likely as before."""
+def test_worlds_differing_in_seer_lead_alike() -> None:
+    """Worlds that differ in the seer alone lead to the same outcomes.
+
+    Taken together they are fewer, and every outcome is as likely as before.
+    """
     table = RoleTable.of(seen(FIVE, Role.VILLAGER))
     fewer = table.without_seer()
     assert (len(table.p), len(fewer.p)) == (4 * 3 * 2, 4 * 3)
     assert outcome(fewer, FIVE, "Ben") == outcome(table, FIVE, "Ben")
 
 
-def test_a_look_tells_how_many_can_be_the_werewolf_after_it() -> None:
-    """Three can be the werewolf: the result human leaves two, the result werewolf one."""
+def test_divination_tells_how_many_suspects_remain() -> None:
+    """What a divination would tell is shown as how many can be the werewolf after it.
+
+    Three can be the werewolf: the result human leaves two, the result werewolf one.
+    """
     worlds = worlds_of(Claims(FIVE, VILLAGES[5], "Ann", Role.SEER, {"Ben": "HUMAN"}, alive=FIVE))
     (told,) = divination_outcomes({"Dan": 0.5}, worlds, ["Dan"])
     assert told == DivinationOutcome("Dan", 0.5, 1, 2, ("Cat", "Eve"))

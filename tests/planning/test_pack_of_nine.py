@@ -46,8 +46,11 @@ def _claims(planner: Planner) -> list[str]:
     return [act.role for act in planner.plan_talk(Request.TALK).acts if act.kind == "claim"]
 
 
-def test_a_wolf_about_to_hang_says_that_it_is_the_bodyguard() -> None:
-    """Not unless its story has it, not before votes gather, and not where somebody else has said so."""
+def test_endangered_wolf_claims_to_be_bodyguard() -> None:
+    """A wolf that is about to be executed says that it is the bodyguard.
+
+    Not unless its story has it, not before votes gather, and not where somebody else has said so.
+    """
     against = [(who, "I vote for Ann.") for who in ("Cleo", "Dan", "Eve", "Finn")]
     assert _claims(_wolf(against, shields=True)) == [Role.BODYGUARD]
     assert _claims(_wolf(against)) == []
@@ -55,8 +58,11 @@ def test_a_wolf_about_to_hang_says_that_it_is_the_bodyguard() -> None:
     assert _claims(_wolf([("Gus", "I am the bodyguard."), *against], shields=True)) == []
 
 
-def test_a_wolf_that_lives_as_the_medium_tells_of_the_executed() -> None:
-    """It claims with a result on the first morning after an execution, as a true one does, and not before."""
+def test_false_medium_tells_of_the_executed() -> None:
+    """A wolf that lives as the medium tells of the executed.
+
+    It claims with a result on the first morning after an execution, as a true one does, and not before.
+    """
     assert _claims(_wolf([], Role.MEDIUM)) == []
     acts = _wolf([], Role.MEDIUM, day=2).plan_talk(Request.TALK).acts
     told = [act for act in acts if act.kind in ("claim", "result")]
@@ -80,15 +86,21 @@ def test_a_wolfs_vote_saves_its_partner() -> None:
         assert _wolf(said, seed=seed).plan_target(Request.VOTE, NINE[1:]).name == "Hal"
 
 
-def test_some_wolves_vote_with_all_others_for_a_partner_that_is_lost() -> None:
-    """Nothing saves it any more, and who votes elsewhere alone is looked at next; but not every wolf does the same."""
+def test_some_wolves_vote_against_a_lost_partner() -> None:
+    """Some wolves vote with all others for a partner that is lost.
+
+    Nothing saves it any more, and who votes elsewhere alone is looked at next; but not every wolf does the same.
+    """
     said = [(who, "I vote for Ben.") for who in HUMANS]
     votes = {_wolf(said, seed=seed).plan_target(Request.VOTE, NINE[1:]).name == "Ben" for seed in range(8)}
     assert votes == {True, False}
 
 
-def test_wolves_attack_the_bodyguard_they_know_before_whom_it_guards() -> None:
-    """Nobody guards itself, and a trusted medium is guarded."""
+def test_wolves_attack_the_known_bodyguard_first() -> None:
+    """Wolves attack the bodyguard that they know before the player whom it guards.
+
+    Nobody guards itself, and a trusted medium is guarded.
+    """
     said = [("Cleo", "I am the medium. Ivy was human."), ("Dan", "I am the bodyguard.")]
     assert _wolf(said, day=2).plan_target(Request.ATTACK, HUMANS[:-1]).name == "Dan"
 
@@ -106,8 +118,11 @@ def test_seers_true_and_false_open_and_wait(role: str) -> None:
     assert claiming == 1.0 if role == Role.SEER else 0.25 < claiming < 0.85
 
 
-def test_a_false_medium_stays_with_what_it_has_told() -> None:
-    """Its colour of a dead player is written down once."""
+def test_false_medium_keeps_its_told_results() -> None:
+    """A false medium stays with what it has told.
+
+    Its colour of a dead player is written down once.
+    """
     planner = _wolf([], Role.MEDIUM, day=2)
     plan = planner.plan_talk(Request.TALK)
     planner.sent(Request.TALK, "I am the medium. Ivy was human.", plan)

@@ -56,8 +56,11 @@ def _day(planner: Planner, lines: ProtocolLines) -> list[str]:
     return found
 
 
-def test_a_request_by_name_is_agreed_to_or_not() -> None:
-    """Once each, by the vote this seat means: the talk that asked is named."""
+def test_request_by_name_is_agreed_or_refused() -> None:
+    """A request by name is agreed to or refused.
+
+    Once each, by the vote this seat means: the talk that asked is named.
+    """
     planner, lines = _planner(
         (PLAYERS[1], "REQUEST Agent[01] (VOTE Agent[03])"),
         (PLAYERS[2], "REQUEST Agent[01] (VOTE Agent[04])"),
@@ -79,16 +82,22 @@ def test_an_inquiry_is_answered_to_the_point() -> None:
     assert lines.say(planner.plan_talk(Request.TALK)) == "COMINGOUT Agent[01] VILLAGER"
 
 
-def test_a_day_without_anything_to_go_on_ends_with_a_vote_and_over() -> None:
-    """Small talk has no word here: the vote is announced, and that is all."""
+def test_day_without_news_ends_with_a_vote() -> None:
+    """A day without anything to go on ends with a vote and Over.
+
+    Small talk has no word here: the vote is announced, and that is all.
+    """
     planner, lines = _planner((PLAYERS[1], "Skip"))
     said = _day(planner, lines)
     assert any("VOTE" in text for text in said)
     assert said[-1] == "Over"
 
 
-def test_a_wish_or_question_to_anybody_is_answered_once() -> None:
-    """What several want of everybody is answered once for each it is about; nobody shows a role because of it."""
+def test_wish_to_anybody_is_answered_once() -> None:
+    """A wish or question to anybody is answered once.
+
+    What several want of everybody is answered once for each it is about; nobody shows a role because of it.
+    """
     planner, lines = _planner(
         (PLAYERS[1], "REQUEST ANY (VOTE Agent[03])"),
         (PLAYERS[3], "REQUEST ANY (VOTE Agent[03])"),

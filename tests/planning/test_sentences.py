@@ -97,8 +97,11 @@ def test_what_belongs_together_is_said_in_one_sentence() -> None:
     assert ProtocolLines(*_seat()).say(TalkPlan(over=True)) == "Over"
 
 
-def test_every_act_in_every_form_is_legal_or_skipped() -> None:
-    """The whole table of acts, with and without reasons: what has a word is legal, what has none says nothing."""
+def test_every_act_is_legal_or_skipped() -> None:
+    """Every act in every form is legal or skipped.
+
+    The whole table of acts, with and without reasons: what has a word is legal, what has none says nothing.
+    """
     sentences, lines = SentenceWriter(*_seat()), ProtocolLines(*_seat())
     for sample in sample_acts_of_all_kinds(THREE, TWO, 1, ""):
         for act in forms_of(sample):

@@ -95,8 +95,11 @@ def test_a_bad_strategy_costs_only_its_answers(strategy: type[Strategy]) -> None
         assert seat.planner.strategy_faults() == []
 
 
-def test_a_broken_strategy_decides_like_the_built_in_one() -> None:
-    """What fails is replaced by what would have been decided anyway."""
+def test_broken_strategy_decides_like_the_default() -> None:
+    """A broken strategy decides like the built-in one.
+
+    What fails is replaced by what would have been decided anyway.
+    """
     assert _game(Broken)[0] == _game(Standard)[0]
 
 
@@ -112,8 +115,11 @@ def test_a_strategy_is_asked_for_every_target() -> None:
             assert names[event.target] == max(n for n in alive if n != voter)
 
 
-def test_the_example_votes_with_the_crowd_and_keeps_its_word() -> None:
-    """A whole game of 9 with the shipped example: legal, and who announced a vote casts it."""
+def test_example_votes_with_the_crowd_as_announced() -> None:
+    """The example strategy votes with the crowd and keeps its word.
+
+    A whole game of 9 with the shipped example: legal, and who announced a vote casts it.
+    """
     events, seats, illegal = _game(Crowd, players=9)
     assert illegal == 0
     said = [event for event in events if isinstance(event, Talked) and event.day == 1 and "I vote for" in event.text]
@@ -186,10 +192,13 @@ class Clings(Standard):
         ("Clings", "plan_talk gave no answer within 0.05"),
     ],
 )
-def test_a_strategy_that_never_returns_costs_its_answers_and_not_the_game(
+def test_endless_strategy_costs_only_its_answers(
     name: str, at: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is left behind and the built-in one decides; summary and journal say so, with the line it was at, once."""
+    """A strategy that never returns costs its answers and not the game.
+
+    It is left behind and the built-in one decides; summary and journal say so, with the line it was at, once.
+    """
     monkeypatch.setattr("nlp_agent.seat.own_strategy.SHARE", 0.001)
     monkeypatch.delitem(sys.modules, "endless", raising=False)
     (tmp_path / "endless.py").write_text(ENDLESS, encoding="utf-8")
@@ -254,10 +263,13 @@ def test_a_mistake_in_the_strategy_is_told(spec: str, told: str, tmp_path: Path)
         ("made = type('S', (), {'__init__': lambda self: sys.exit(0)}); S = made", "leaves the program"),
     ],
 )
-def test_a_file_that_ends_or_never_ends_is_an_error_with_its_name(
+def test_file_that_exits_or_hangs_is_named(
     line: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither may end a command as if all were well, nor keep it waiting."""
+    """A strategy file that ends the process or never ends is an error with its name.
+
+    Neither may end a command as if all were well, nor keep it waiting.
+    """
     if "while" in line:
         monkeypatch.setattr(strategies, "_SECONDS", 1.5)
     name = f"leaving_{abs(hash(line))}"
@@ -319,10 +331,13 @@ def test_strategies_of_older_versions_still_play() -> None:
     assert (len(seats), faults) == (5, 0)
 
 
-def test_failures_of_our_own_code_are_counted_in_the_summary(
+def test_internal_failures_are_counted_in_the_summary(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In its figures and, seat by seat, in a line on the screen; the journal has the tracebacks."""
+    """Failures of the program's own code are counted in the summary.
+
+    In its figures and, seat by seat, in a line on the screen; the journal has the tracebacks.
+    """
     plan_talk, calls = Planner.plan_talk, count()
 
     def fails(self: Planner, *args: Any, **more: Any) -> TalkPlan:

@@ -65,8 +65,11 @@ def _tells(planner: Planner, *texts: str) -> None:
         planner.sent(Request.TALK, text, TalkPlan())
 
 
-def test_a_seer_that_found_the_wolf_gives_its_result_as_the_reason_of_its_vote() -> None:
-    """Asked on the next day why it voted so, and whoever asks."""
+def test_seer_gives_its_result_as_vote_reason() -> None:
+    """A seer that found the wolf gives its result as the reason of its vote.
+
+    Asked on the next day why it voted so, and whoever asks.
+    """
     votes = [Vote(day=1, agent="Ann", target="Ben")]
     for asker in ("Dee", "Ben"):
         asked = (
@@ -80,8 +83,11 @@ def test_a_seer_that_found_the_wolf_gives_its_result_as_the_reason_of_its_vote()
         assert acts[0].target == "Ben"
 
 
-def test_a_vote_of_the_day_before_the_result_has_another_reason() -> None:
-    """What the night after a vote showed was not its reason."""
+def test_vote_before_a_result_has_another_reason() -> None:
+    """A vote of the day before the result has another reason.
+
+    What the night after a vote showed was not its reason.
+    """
     votes = [Vote(day=1, agent="Ann", target="Ben")]
     asked = ("Dee", "@Ann Why did you vote for Ben yesterday?")
     planner, _ = seat(Role.SEER, asked, day=2, found=[_wolf(1, "Ben")], voted=votes, dead=["Cyd", "Eve"])
@@ -91,8 +97,11 @@ def test_a_vote_of_the_day_before_the_result_has_another_reason() -> None:
     assert acts[0].proof != FOUND
 
 
-def test_the_wolf_one_has_found_is_not_told_perhaps() -> None:
-    """Whatever it says to its seer, the answer is that the result stands."""
+def test_found_wolf_is_never_answered_with_perhaps() -> None:
+    """A seer does not say "perhaps" to the wolf that it has found.
+
+    Whatever it says to its seer, the answer is that the result stands.
+    """
     planner, words = seat(Role.SEER, ("Ben", "@Ann I'm not a wolf. You are mistaken."), found=[_wolf(0, "Ben")])
     _tells(planner, "I'm the seer.", "I divined Ben as a werewolf.")
     planner.ledger.observe(Talk(day=1, idx=9, agent="Ben", text="@Ann Please believe me."))
@@ -130,8 +139,11 @@ def test_trust_is_never_explained_by_a_suspicion(monkeypatch: pytest.MonkeyPatch
         assert asked == [act.proof[0], "good_feeling"]
 
 
-def test_a_reason_said_before_gives_way_to_the_next_one() -> None:
-    """The strongest reason is said once; then comes the strongest that has not been said."""
+def test_reason_once_said_gives_way() -> None:
+    """A reason said before gives way to the next one.
+
+    The strongest reason is said once; then comes the strongest that has not been said.
+    """
     said = [
         ("Ben", "I'm the seer. I divined Cyd as a werewolf."),
         ("Dee", "I suspect Cyd because the answers are thin."),
@@ -147,8 +159,11 @@ def test_a_reason_said_before_gives_way_to_the_next_one() -> None:
     assert (first.proof, first.other) != (second.proof, second.other)
 
 
-def test_that_others_vote_so_is_the_last_of_all_reasons() -> None:
-    """A vote that somebody else has announced is no reason while there is any other."""
+def test_votes_of_others_are_the_last_reason() -> None:
+    """That others vote so is the last of all reasons.
+
+    A vote that somebody else has announced is no reason while there is any other.
+    """
     said = [
         ("Ben", "I'm the seer. I divined Cyd as a werewolf."),
         ("Dee", "I'll vote for Cyd."),
@@ -160,8 +175,11 @@ def test_that_others_vote_so_is_the_last_of_all_reasons() -> None:
     assert with_reasons([SpeechAct("vote", target="Cyd")], situation)[0].proof[-1] == "seer_black_by"
 
 
-def test_who_called_a_seer_doubtful_says_so_when_it_believes_it_after_all() -> None:
-    """A reason does not contradict the talk before it: it takes it back."""
+def test_doubter_of_a_seer_takes_it_back() -> None:
+    """Who called a seer doubtful says so when it believes the seer after all.
+
+    A reason does not contradict the talk before it: it takes it back.
+    """
     planner, words = seat(Role.VILLAGER, ("Ben", "I'm the seer. I divined Cyd as a werewolf."))
     planner.sent(Request.TALK, "I doubt that.", TalkPlan(keys=(doubted("Ben"),)))
     act = with_reasons([SpeechAct("vote", target="Cyd")], planner._situation_with_lies(told_now=False))[0]

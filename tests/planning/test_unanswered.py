@@ -33,8 +33,11 @@ def _planner(language: str, players: Sequence[str], me: str, said: Iterable[Sequ
 
 
 @pytest.mark.parametrize("day", DAYS, ids=[day["me"] for day in DAYS])
-def test_only_what_waits_for_an_answer_is_a_charge(day: dict[str, Any]) -> None:
-    """Not what was answered in words to another, nor a vote announced again, nor a question put to others."""
+def test_charge_is_only_what_awaits_an_answer(day: dict[str, Any]) -> None:
+    """Only what waits for an answer is a charge.
+
+    Not what was answered in words to another, nor a vote announced again, nor a question put to others.
+    """
     planner = _planner(day["language"], day["players"], day["me"], day["talks"])
     assert [[one.who, one.kind] for one in planner.advice().charges] == day["open"]
 
@@ -67,9 +70,12 @@ def charges(language: str, players: Sequence[str], me: str, *said: tuple[str, st
     return [(one.who, one.kind) for one in _planner(language, players, me, said).advice().charges]
 
 
-def test_who_wonders_aloud_or_concedes_a_case_waits_for_no_answer() -> None:
-    """A question to oneself, words taken up from behind the server's two spaces, and a list of who can be the werewolf
-    "in his world" with its speaker on it are no charges; the same asked or said outright are."""
+def test_wondering_or_conceding_awaits_no_answer() -> None:
+    """Who wonders aloud or concedes a case waits for no answer.
+
+    A question to oneself, words taken up from behind the server's two spaces, and a list of who can be the werewolf
+    "in his world" with its speaker on it are no charges; the same asked or said outright are.
+    """
     assert charges("ja", TAVERN, "ツムギ", ("キイチ", "ほう、ツムギが占い師かのう。ほかにおれば出てきておくれ。")) == []
     assert charges("ja", TAVERN, "ツムギ", ("キイチ", "ツムギ、おまえが占い師なのか？")) == [("キイチ", "ask")]
     concede = ("キイチ", "テツオよ、ツムギを疑うのは良いが、焦るでないぞ。")

@@ -87,8 +87,11 @@ def test_worlds_are_those_of_all_dealings_of_roles(seed: int) -> None:
     assert helped == {seer: packs for seer, packs in by_brute_force(claims, helped=True).items() if packs}
 
 
-def test_two_seers_leave_the_worlds_that_players_count_by_hand() -> None:
-    """'If Ada is the seer the wolf is Dot; if Bo is, it is Ada or Cy': each false claimant is a wolf or possessed."""
+def test_two_seers_leave_the_hand_counted_worlds() -> None:
+    """Two seers leave the worlds that players count by hand.
+
+    'If Ada is the seer the wolf is Dot; if Bo is, it is Ada or Cy': each false claimant is a wolf or possessed.
+    """
     results = {"Ada": [("Dot", "WEREWOLF")], "Bo": [("Dot", "HUMAN")]}
     claims = Claims(NAMES, FIVE, "Eve", "VILLAGER", {}, {"Ada": "SEER", "Bo": "SEER"}, results, NAMES)
     ada, bo, none = worlds_of(claims)
@@ -97,8 +100,11 @@ def test_two_seers_leave_the_worlds_that_players_count_by_hand() -> None:
     assert (none.seer, none.among) == ("", ("Ada", "Bo"))
 
 
-def test_worlds_are_counted_anew_only_where_something_counts_that_did_not() -> None:
-    """Equal claims bring the same worlds; a new result, or another who counts, brings its own."""
+def test_worlds_are_recounted_only_for_new_facts() -> None:
+    """Worlds are counted anew only where something counts that did not count before.
+
+    Equal claims bring the same worlds; a new result, or another who counts, brings its own.
+    """
     count, seer = WorldCounter(), {"Ada": "SEER"}
 
     def claims(me: str, *told: tuple[str, str]) -> Claims:
@@ -131,8 +137,11 @@ def test_wrong_executions_that_the_village_survives() -> None:
             assert spare_executions(living, wolves) == survived(living, wolves), (living, wolves)
 
 
-def test_wrong_executions_until_the_wolves_side_has_most_votes() -> None:
-    """The number is what counting the votes of each day gives."""
+def test_wrong_executions_until_defeat_are_counted() -> None:
+    """It is told how many wrong executions there are until the wolves' side has most votes.
+
+    The number is what counting the votes of each day gives.
+    """
     for living in range(3, 16):
         for side in (2, 3, 4):
             after = outvoted_after(living, side)
@@ -147,9 +156,10 @@ def test_wrong_executions_until_the_wolves_side_has_most_votes() -> None:
         ((World("Bo", (("Cy",),)),), {"Bo": 0.0, "Cy": 1.0, "Dot": 0.0}),
     ],
 )
-def test_odds_are_certain_only_where_the_worlds_leave_no_choice(
-    worlds: tuple[World, ...], shown: dict[str, float]
-) -> None:
-    """However seldom a werewolf of past games dared what a lone claimant says."""
+def test_odds_are_certain_only_when_worlds_are(worlds: tuple[World, ...], shown: dict[str, float]) -> None:
+    """Odds are certain only where the worlds leave no choice.
+
+    However seldom a werewolf of past games dared what a lone claimant says.
+    """
     odds = shown_odds({"Bo": 0.001, "Cy": 0.999, "Dot": 0.0}, worlds)
     assert odds == pytest.approx(shown, abs=0.001)

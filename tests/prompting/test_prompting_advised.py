@@ -116,8 +116,11 @@ def test_the_whole_cap_is_asked_for(pack: Pack) -> None:
 
 
 @every_pack
-def test_the_system_message_is_the_same_for_every_request(pack: Pack) -> None:
-    """Endpoints cache it for the whole game, also for who has to lie."""
+def test_system_message_never_changes(pack: Pack) -> None:
+    """The system message is the same for every request.
+
+    Endpoints cache it for the whole game, also for who has to lie.
+    """
     state = sample_state(pack, 13, Role.WEREWOLF, 1, Request.TALK)
     requests = (Request.TALK, Request.WHISPER, Request.VOTE, Request.ATTACK)
     assert len({asked(pack, state, request).system for request in requests}) == 1
@@ -125,8 +128,11 @@ def test_the_system_message_is_the_same_for_every_request(pack: Pack) -> None:
 
 @every_pack
 @pytest.mark.parametrize("style", [*Style])
-def test_what_names_no_seat_comes_first_and_is_the_same_for_all(pack: Pack, style: Style) -> None:
-    """An endpoint that has read the rules and the form of answers for one seat has them for the whole village."""
+def test_parts_common_to_all_seats_come_first(pack: Pack, style: Style) -> None:
+    """What names no seat comes first and is the same for all.
+
+    An endpoint that has read the rules and the form of answers for one seat has them for the whole village.
+    """
     systems: list[str] = []
     for role in (Role.VILLAGER, Role.SEER, Role.WEREWOLF, Role.POSSESSED):
         state = sample_state(pack, 5, role, 1, Request.TALK)
@@ -161,8 +167,11 @@ def test_a_heading_stands_over_something(pack: Pack) -> None:
 
 
 @every_pack
-def test_a_result_that_is_due_is_offered_in_the_first_talk(pack: Pack) -> None:
-    """A seer is shown what it has not told yet, and what it has told is not offered again."""
+def test_due_result_is_offered_in_first_talk(pack: Pack) -> None:
+    """A result that is due is offered in the first talk.
+
+    A seer is shown what it has not told yet, and what it has told is not offered again.
+    """
     state = sample_state(pack, 5, Role.SEER, 1, Request.TALK)
     first, second = state.others[:2]
     bonds = Commitments(due=(ToldResult(first, "HUMAN", 0),))
@@ -177,8 +186,11 @@ def test_a_result_that_is_due_is_offered_in_the_first_talk(pack: Pack) -> None:
 
 
 @every_pack
-def test_confessing_is_a_choice_only_where_it_can_win(pack: Pack) -> None:
-    """A possessed is offered to drop the mask when the plan finds that its side outvotes the village."""
+def test_confessing_is_offered_only_when_it_wins(pack: Pack) -> None:
+    """Confessing is a choice only where it can win.
+
+    A possessed is offered to drop the mask when the plan finds that its side outvotes the village.
+    """
     state = sample_state(pack, 5, Role.POSSESSED, 2, Request.TALK)
     plan = TalkPlan((SpeechAct("confess", target=state.others[0], role=Role.POSSESSED),))
     offered, hidden = (
@@ -188,8 +200,11 @@ def test_confessing_is_a_choice_only_where_it_can_win(pack: Pack) -> None:
 
 
 @every_pack
-def test_a_thought_is_shown_once_with_its_quotation_marks_in_pairs(pack: Pack) -> None:
-    """The thought that chose whom to divine is not told again as the reason for it, also where it quotes somebody."""
+def test_thought_is_shown_once_with_paired_quotes(pack: Pack) -> None:
+    """A thought is shown once, with its quotation marks in pairs.
+
+    The thought that chose whom to divine is not told again as the reason for it, also where it quotes somebody.
+    """
     state = sample_state(pack, 5, Role.SEER, 1, Request.TALK)
     why, target = "「はい」 or 『yes』 then", state.others[0]
     advice = Advice(bonds=Commitments(due=(ToldResult(target, "HUMAN", 0),), grounds=(DivinationReason(target, why),)))
@@ -210,9 +225,12 @@ def test_a_thought_is_shown_once_with_its_quotation_marks_in_pairs(pack: Pack) -
 
 
 @every_pack
-def test_day_0_is_not_told_again_and_bothers_nobody_with_names(pack: Pack) -> None:
-    """Behind its talk stands what is left to say alone: the rules tell of the day, and no thought of greetings is kept,
-    which a seer's first divination is."""
+def test_day_0_is_short_and_told_once(pack: Pack) -> None:
+    """Day 0 is not told again, and bothers nobody with names.
+
+    Behind its talk stands what is left to say alone: the rules tell of the day, and no thought of greetings is kept,
+    which a seer's first divination is.
+    """
     state = sample_state(pack, 5, Role.SEER, 0, Request.TALK)
     first = asked(pack, state, Request.TALK).user
     state.talks = [Talk(idx=0, day=0, agent=state.others[0], text=f"{state.me}!")]
@@ -238,8 +256,11 @@ def test_day_0_is_not_told_again_and_bothers_nobody_with_names(pack: Pack) -> No
 
 
 @every_pack
-def test_more_villagers_than_there_are_stand_side_by_side(pack: Pack) -> None:
-    """Who says to be one is told with how many there are, from the second claim on, where one werewolf hides."""
+def test_too_many_villager_claims_are_listed_together(pack: Pack) -> None:
+    """More villagers than there are stand side by side.
+
+    Who says to be one is told with how many there are, from the second claim on, where one werewolf hides.
+    """
     none = {"en": "Nobody has claimed", "ja": "村人以外の役職を名乗った人は", "zh": "还没有人自称村民以外"}[
         pack.words.code
     ]
@@ -271,9 +292,12 @@ def test_talks_left_are_told_by_number(pack: Pack) -> None:
 
 
 @every_pack
-def test_odds_tell_their_reason_and_nothing_where_they_are_even(pack: Pack) -> None:
-    """The first has the fact that moved it; odds of a half each are left out, and the wolves' side alone is told how
-    suspected it is itself."""
+def test_odds_tell_reasons_except_when_even(pack: Pack) -> None:
+    """Odds tell their reason, and nothing where they are even.
+
+    The first has the fact that moved it; odds of a half each are left out, and the wolves' side alone is told how
+    suspected it is itself.
+    """
     state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
     first, second = state.others
     odds = (WolfChance(first, 0.71, "a fact"), WolfChance(second, 0.29))
@@ -300,10 +324,13 @@ def test_odds_tell_their_reason_and_nothing_where_they_are_even(pack: Pack) -> N
     [((0.5, 0.3, 0.2), True, True), ((0.45, 0.35, 0.2), True, True), ((0.49, 0.49, 0.02), False, False),
      ((0.43, 0.4, 0.17), False, False), ((0.34, 0.33, 0.33), True, False), ((0.45, 0.37, 0.18), True, False)],
 )  # fmt: skip
-def test_whom_the_odds_do_not_tell_apart_nothing_else_does(
+def test_players_equal_in_odds_are_not_ordered(
     pack: Pack, odds: tuple[float, ...], ordered: bool, shielded: bool
 ) -> None:
-    """A seer gets no order of equals beside the odds that show them so, and a possessed no wolf to shield."""
+    """Players whom the odds do not tell apart are not told apart by anything else.
+
+    A seer gets no order of equals beside the odds that show them so, and a possessed no wolf to shield.
+    """
     best = {"en": "best first", "ja": "よい順に", "zh": "从最好的排起"}[pack.words.code]
     wolf = {"en": "that a villager could have too", "ja": "かばう", "zh": "帮他说话"}[pack.words.code]
     state = sample_state(pack, 5, Role.SEER, 1, Request.DIVINE)
@@ -326,8 +353,11 @@ def test_a_reason_is_told_whole(pack: Pack) -> None:
 
 
 @every_pack
-def test_who_cannot_be_the_seer_is_on_the_wolves_side(pack: Pack) -> None:
-    """Where each of its roles is there once: as the werewolf, the possessed, or one of them as far as worlds tell."""
+def test_impossible_seer_is_on_the_wolves_side(pack: Pack) -> None:
+    """Who cannot be the seer is told to be on the wolves' side.
+
+    Where each of its roles is there once: as the werewolf, the possessed, or one of them as far as worlds tell.
+    """
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
     false, other = state.others[:2]
     wolf, possessed = pack.words.words.role(Role.WEREWOLF), pack.words.words.role(Role.POSSESSED)
@@ -346,8 +376,11 @@ def test_who_cannot_be_the_seer_is_on_the_wolves_side(pack: Pack) -> None:
 
 
 @every_pack
-def test_a_result_known_to_be_false_is_told_in_secret(pack: Pack) -> None:
-    """The wolf reads who lies, about whom, as a secret of its own or of its pack."""
+def test_known_false_result_is_told_in_secret(pack: Pack) -> None:
+    """A result known to be false is told in secret.
+
+    The wolf reads who lies, about whom, as a secret of its own or of its pack.
+    """
     for size in (5, 13):
         state = sample_state(pack, size, Role.WEREWOLF, 1, Request.TALK)
         liar = next(name for name in state.others if name not in state.partners)
@@ -389,8 +422,11 @@ def test_how_far_to_trust_odds_is_told_once(pack: Pack, role: str, p: float, rig
 
 
 @every_pack
-def test_a_vote_against_the_own_result_will_be_asked_about(pack: Pack) -> None:
-    """Who told that a living player is a werewolf and means to vote for another is told so, once."""
+def test_vote_against_own_result_brings_a_warning(pack: Pack) -> None:
+    """A vote against one's own result will be asked about, and the prompt says so.
+
+    Who told that a living player is a werewolf and means to vote for another is told so, once.
+    """
     state = sample_state(pack, 5, Role.POSSESSED, 2, Request.TALK)
     black, other = state.others[:2]
     words = {"en": "will ask why you vote", "ja": "訳を問われる", "zh": "会被追问"}[pack.words.code]
@@ -407,8 +443,11 @@ def test_a_vote_against_the_own_result_will_be_asked_about(pack: Pack) -> None:
 
 
 @every_pack
-def test_only_a_liar_reads_that_its_claim_can_be_taken_back(pack: Pack) -> None:
-    """What a seer has told stands."""
+def test_only_a_liar_reads_its_claim_is_retractable(pack: Pack) -> None:
+    """Only a liar reads that its claim can be taken back.
+
+    What a seer has told stands.
+    """
     words = {"en": "whole claim was a lie", "ja": "嘘だったと認める", "zh": "骗人的"}[pack.words.code]
     for role, told in ((Role.POSSESSED, True), (Role.WEREWOLF, True), (Role.SEER, False)):
         state = sample_state(pack, 5, role, 1, Request.TALK)
@@ -419,8 +458,11 @@ def test_only_a_liar_reads_that_its_claim_can_be_taken_back(pack: Pack) -> None:
 
 
 @every_pack
-def test_on_the_last_talk_it_says_who_can_still_speak(pack: Pack) -> None:
-    """Of the living others who have talks left, by name; nobody where all have spoken."""
+def test_last_talk_says_who_can_still_speak(pack: Pack) -> None:
+    """On the last talk the prompt says who can still speak.
+
+    Of the living others who have talks left, by name; nobody where all have spoken.
+    """
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
     state.talks_after = 0
     one, two = state.others[:2]
@@ -432,8 +474,8 @@ def test_on_the_last_talk_it_says_who_can_still_speak(pack: Pack) -> None:
 
 
 @every_pack
-def test_the_possessed_hanged_leaves_nobody_to_outvote_the_village_with(pack: Pack) -> None:
-    """The count of wrong executions says so to all but the possessed itself, which means to live."""
+def test_wrong_execution_count_mentions_a_living_possessed(pack: Pack) -> None:
+    """The count of wrong executions says that it holds while the possessed lives, except to the possessed itself."""
     words = {"en": "the possessed is still alive", "ja": "狂人がまだ生きて", "zh": "如果狂人还活着"}[pack.words.code]
     for role, stakes, told in (
         (Role.VILLAGER, ExecutionStakes(5, 1, 1, 1), True),
@@ -447,9 +489,12 @@ def test_the_possessed_hanged_leaves_nobody_to_outvote_the_village_with(pack: Pa
 
 
 @every_pack
-def test_what_changes_by_day_alone_is_told_first_and_last(pack: Pack) -> None:
-    """Stakes, and the votes of the days before, which stand in the log, are not told again between a day's first talk
-    and its last; claims are."""
+def test_daily_facts_are_told_first_and_last(pack: Pack) -> None:
+    """What changes by day alone is told with a day's first and last talk.
+
+    Stakes, and the votes of the days before, which stand in the log, are not told again between a day's first talk
+    and its last; claims are.
+    """
     state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
     one, two = state.others[:2]
     cast = (PlayerRecord(one, cast=(state.me, two)), PlayerRecord(two, claim="SEER", cast=(one, "Zeno")))
@@ -478,8 +523,11 @@ def test_when_sides_are_open_is_told_beforehand(pack: Pack) -> None:
 
 
 @every_pack
-def test_short_samples_of_the_tone_are_shown_and_long_ones_left_out(pack: Pack) -> None:
-    """As many as a small room holds: all of a few short ones, and no more than two or three of the longest."""
+def test_short_tone_samples_are_preferred(pack: Pack) -> None:
+    """Short samples of the tone are shown and long ones left out.
+
+    As many as a small room holds: all of a few short ones, and no more than two or three of the longest.
+    """
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
     for length, shown in ((6, 8), (60, {"en": 2, "ja": 1, "zh": 1}[pack.words.code])):
         lines = tuple(f"{number}".ljust(length, "x") for number in range(8))
@@ -506,8 +554,11 @@ LEADS = {
 
 
 @every_pack
-def test_what_an_execution_leads_to_is_told_once_and_who_is_what_a_line_each(pack: Pack) -> None:
-    """What is sure stands in sentences of its own, what is not behind the player of whom it may be so."""
+def test_execution_outcome_is_told_once(pack: Pack) -> None:
+    """What an execution leads to is told once, and who is what in a line for each.
+
+    What is sure stands in sentences of its own, what is not behind the player of whom it may be so.
+    """
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
     one, two = state.others[:2]
     hit, miss = VoteCase(0.61, "WEREWOLF", "won"), VoteCase(0.39, "POSSESSED", "open")
@@ -526,8 +577,11 @@ def test_what_an_execution_leads_to_is_told_once_and_who_is_what_a_line_each(pac
 
 
 @every_pack
-def test_a_seer_reads_what_each_look_tells_and_a_bodyguard_whom_a_guard_saves(pack: Pack) -> None:
-    """At night, and only then."""
+def test_night_roles_read_what_choices_bring(pack: Pack) -> None:
+    """A seer reads what each look tells, and a bodyguard whom a guard saves.
+
+    At night, and only then.
+    """
     seer, guard = (sample_state(pack, size, role, 1, Request.TALK) for size, role in ((5, Role.SEER), (9, "BODYGUARD")))
     names = legal_targets(seer, Request.DIVINE)
     look = DivinationOutcome(names[0], 0.61, 1, 2, names[1:3])

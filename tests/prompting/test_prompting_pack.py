@@ -53,8 +53,11 @@ def fault_of(folder: Path) -> PackError:
 @pytest.mark.parametrize(
     "name", ["system.jinja", "roles/SEER/talk.jinja", "chat/talk.jinja", "lines.yml", "reading.yml", "pack.yml"]
 )
-def test_a_link_out_of_a_pack_is_not_followed(name: str, tmp_path: Path) -> None:
-    """Else a foreign pack could show any file of this machine, such as keys, to whoever looks at its prompts."""
+def test_link_out_of_a_pack_is_not_followed(name: str, tmp_path: Path) -> None:
+    """A link out of a pack is not followed.
+
+    Else a foreign pack could show any file of this machine, such as keys, to whoever looks at its prompts.
+    """
     folder = child(tmp_path / "mine")
     (tmp_path / "secret").write_text("name: THE-KEY\n", encoding="utf-8")
     link = folder / name
@@ -68,8 +71,11 @@ def test_a_link_out_of_a_pack_is_not_followed(name: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("asked", ["hidden.txt", "outside/secret.jinja", ".env"])
-def test_a_template_cannot_ask_for_a_file_outside_by_another_name(asked: str, tmp_path: Path) -> None:
-    """Neither through a link of any name, nor through a linked folder; hidden files are no templates."""
+def test_template_cannot_reach_files_outside(asked: str, tmp_path: Path) -> None:
+    """A template cannot ask for a file outside of its pack by another name.
+
+    Neither through a link of any name, nor through a linked folder; hidden files are no templates.
+    """
     folder = child(tmp_path / "mine", talk=f'{{% include "{asked}" %}}')
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "secret.jinja").write_text("THE-KEY", encoding="utf-8")
@@ -88,8 +94,11 @@ def test_a_link_within_a_pack_is_followed(tmp_path: Path) -> None:
     assert "Shared words." in talk_prompt(folder)
 
 
-def test_a_folder_or_a_pipe_called_like_a_template_is_no_template(tmp_path: Path) -> None:
-    """It is passed over by whoever looks for templates, and never read."""
+def test_folder_or_pipe_is_no_template(tmp_path: Path) -> None:
+    """A folder or a pipe that is called like a template is no template.
+
+    It is passed over by whoever looks for templates, and never read.
+    """
     folder = child(tmp_path / "mine")
     (folder / "talk.jinja").mkdir()
     assert check_pack(load_pack(folder), villages=()) == []
@@ -179,9 +188,7 @@ def test_chains_of_packs_work(tmp_path: Path) -> None:
         ("extends: en\nplausible:\n  leftovers: [x**]\n", 2, ["regular expression"]),
     ],
 )
-def test_a_fault_in_pack_yml_is_told_with_its_line(
-    tmp_path: Path, text: str, line: int | None, words: list[str]
-) -> None:
+def test_fault_in_pack_yml_names_its_line(tmp_path: Path, text: str, line: int | None, words: list[str]) -> None:
     """The message names the file, the line, the key, and what would be right."""
     fault = fault_of(child(tmp_path / "mine", pack=text))
     assert fault.line == line or line is None
@@ -198,8 +205,11 @@ def test_faults_in_lines_and_reading_name_their_file(tmp_path: Path) -> None:
     assert (Path(fault.file).name, fault.line) == ("lines.yml", 2)
 
 
-def test_a_pattern_that_is_no_regular_expression_is_found_when_loading(tmp_path: Path) -> None:
-    """Whoever renders a prompt needs no check before to be told its file and line."""
+def test_invalid_pattern_is_found_when_loading(tmp_path: Path) -> None:
+    """A pattern that is no regular expression is found when the pack is loaded.
+
+    Whoever renders a prompt needs no check before to be told its file and line.
+    """
     folder = child(tmp_path / "mine")
     (folder / "reading.yml").write_text(
         'votes:\n- "I vote {name}"\nsuspects:\n- "(unclosed {name}"\n', encoding="utf-8"
@@ -225,8 +235,11 @@ def test_a_pattern_that_is_no_regular_expression_is_found_when_loading(tmp_path:
     ],
     ids=["aliases", "itself", "open", "deep", "lists", "key"],
 )
-def test_a_yaml_bomb_is_an_error_with_its_line(text: str, tmp_path: Path) -> None:
-    """It takes neither time nor memory, and never the process."""
+def test_yaml_bomb_is_an_error_with_line(text: str, tmp_path: Path) -> None:
+    """A YAML bomb is an error with its line.
+
+    It takes neither time nor memory, and never the process.
+    """
     folder = child(tmp_path / "mine")
     (folder / "pack.yml").write_text(text, encoding="utf-8")
     assert f"{folder / 'pack.yml'}:" in str(fault_of(folder))
@@ -234,7 +247,7 @@ def test_a_yaml_bomb_is_an_error_with_its_line(text: str, tmp_path: Path) -> Non
         read_yaml(text)
 
 
-def test_a_syntax_error_in_a_template_is_found_when_loading(tmp_path: Path) -> None:
+def test_template_syntax_error_is_found_when_loading(tmp_path: Path) -> None:
     """A typo shows before the match, with the template's line."""
     fault = fault_of(child(tmp_path / "mine", talk="fine\n{% if me %}\nno end"))
     assert fault.file.endswith("talk.jinja")
@@ -292,8 +305,11 @@ def test_all_faults_are_told_not_only_the_first(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_words_that_no_model_would_ever_see_are_a_fault(tmp_path: Path, template: str, line: int, words: str) -> None:
-    """Jinja drops them in silence, and their author would wonder why nothing changes."""
+def test_words_no_model_sees_are_a_fault(tmp_path: Path, template: str, line: int, words: str) -> None:
+    """Words in a template that no model would ever see are a fault.
+
+    Jinja drops them in silence, and their author would wonder why nothing changes.
+    """
     faults = check_pack(load_pack(child(tmp_path / "mine", talk=template)), villages=())
     assert [(Path(fault.file).name, fault.line) for fault in faults] == ([("talk.jinja", line)] if line else [])
     assert all(words in str(fault) for fault in faults)
@@ -308,8 +324,11 @@ def test_villages_without_the_contests_roles_are_checked_too(tmp_path: Path) -> 
     assert (Path(fault.file).name, fault.line) == ("vote.jinja", 2)
 
 
-def test_an_unknown_pack_is_answered_with_the_nearest_name(tmp_path: Path) -> None:
-    """A typo in config gets the valid choices."""
+def test_unknown_pack_is_answered_with_nearest_name(tmp_path: Path) -> None:
+    """An unknown pack is answered with the nearest name.
+
+    A typo in config gets the valid choices.
+    """
     with pytest.raises(PackError, match="did you mean 'ja'"):
         load_pack("jaa")
     with pytest.raises(PackError, match=r"no pack\.yml"):
@@ -338,8 +357,11 @@ def test_changed_files_are_taken_in_between_games(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("broken", ["{% if %}", "{{ nothing_of_that_name }}"])
-def test_a_broken_change_is_reported_once_and_the_last_good_state_stays(tmp_path: Path, broken: str) -> None:
-    """A typo saved during a match never reaches a game, and mending it is taken in."""
+def test_broken_change_keeps_the_last_good_state(tmp_path: Path, broken: str) -> None:
+    """A broken change is reported once and the last good state stays.
+
+    A typo saved during a match never reaches a game, and mending it is taken in.
+    """
     folder = child(tmp_path / "mine", vote="one")
     pack = load_pack(folder)
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.VOTE)
@@ -373,8 +395,11 @@ def test_every_template_variable_is_documented() -> None:
     assert all(item.metadata["doc"].endswith(".") and item.metadata["example"] for item in VARIABLES)
 
 
-def test_the_page_about_variables_is_the_one_the_code_makes() -> None:
-    """Whoever changes a variable runs `make pages`."""
+def test_page_about_variables_matches_the_code() -> None:
+    """The page about variables is the one that the code makes.
+
+    Whoever changes a variable runs `make pages`.
+    """
     from nlp_agent.prompting.view import variables_page
 
     assert (shipped_packs_dir() / "VARIABLES.md").read_text(encoding="utf-8") == variables_page()

@@ -51,8 +51,11 @@ def test_language_is_told_from_the_profile_first() -> None:
     assert detect_language("", []) == "en"
 
 
-def test_where_no_profile_tells_the_language_talk_names_and_own_words_do() -> None:
-    """In that order; numbered players and marks such as Over are the same in every language."""
+def test_language_follows_talk_names_and_own_words() -> None:
+    """Where no profile tells the language, talk, names and the seat's own words do.
+
+    In that order; numbered players and marks such as Over are the same in every language.
+    """
     numbered = ["Agent[01]", "Agent[02]"]
     assert detect_language("", numbered, talks=["Over", "おはようございます。"]) == "ja"
     assert detect_language("", ["ミナト"], talks=["Skip", "Good morning."]) == "en"
@@ -61,8 +64,11 @@ def test_where_no_profile_tells_the_language_talk_names_and_own_words_do() -> No
     assert detect_language("", numbered, talks=["Over"], otherwise="zh") == "zh"
 
 
-def test_of_a_long_thought_its_last_sentences_are_shown() -> None:
-    """The conclusion stands at the end; no sentence is cut in the middle where a shorter run of them fits."""
+def test_long_thought_shows_its_last_sentences() -> None:
+    """Of a long thought its last sentences are shown.
+
+    The conclusion stands at the end; no sentence is cut in the middle where a shorter run of them fits.
+    """
     thought = "Hugo opened first. Agnes copied him, it seems. So I hang Hugo."
     assert last_sentences(thought, 100) == thought
     assert last_sentences(thought, 45) == "Agnes copied him, it seems. So I hang Hugo."

@@ -99,7 +99,7 @@ def test_every_act_is_worded_in_its_own_way(pack: Pack) -> None:
 
 
 @every_pack
-def test_an_unknown_act_and_an_unknown_role_still_render(pack: Pack) -> None:
+def test_unknown_act_and_role_still_render(pack: Pack) -> None:
     """Plans and villages may hold what a pack has never heard of."""
     state = sample_state(pack, 9, "FOX_SPIRIT", 1, Request.TALK)
     unknown = SpeechAct("sing", target=state.others[0])  # type: ignore[arg-type]  # No kind is called so, on purpose.
@@ -125,8 +125,11 @@ def test_talk_prompts_share_system_and_log(pack: Pack) -> None:
 
 
 @every_pack
-def test_the_log_only_grows_from_talk_to_vote_to_night_to_morning(pack: Pack) -> None:
-    """The morning adds to the log; what stood there stays, byte for byte."""
+def test_log_only_grows_through_the_day(pack: Pack) -> None:
+    """The log only grows, from talk to vote to night to morning.
+
+    The morning adds to the log; what stood there stays, byte for byte.
+    """
     state = sample_state(pack, 9, Role.SEER, 1, Request.TALK)
     marker = "xyzzy"
     hear(state, marker)
@@ -154,8 +157,11 @@ def test_the_log_only_grows_from_talk_to_vote_to_night_to_morning(pack: Pack) ->
 @every_pack
 @pytest.mark.parametrize("pretend", ["", Role.VILLAGER, Role.SEER, Role.MEDIUM])
 @pytest.mark.parametrize("role", [Role.WEREWOLF, Role.POSSESSED])
-def test_public_talk_of_a_liar_is_written_from_the_world_it_pretends(pack: Pack, role: Role, pretend: str) -> None:
-    """A liar's templates see what a villager with the same pretence would see; its own advice names no secret role."""
+def test_liar_talks_from_its_pretended_world(pack: Pack, role: Role, pretend: str) -> None:
+    """Public talk of a liar is written from the world that it pretends.
+
+    A liar's templates see what a villager with the same pretence would see; its own advice names no secret role.
+    """
     plan = TalkPlan((SpeechAct("chat"),), pretend=pretend)
     liar, villager = (sample_state(pack, 13, name, 2, Request.TALK) for name in (role, Role.VILLAGER))
     views = [
@@ -169,7 +175,7 @@ def test_public_talk_of_a_liar_is_written_from_the_world_it_pretends(pack: Pack,
 
 
 @every_pack
-def test_view_of_public_talk_holds_no_secret_at_all(pack: Pack) -> None:
+def test_view_of_public_talk_holds_no_secret(pack: Pack) -> None:
     """Whatever a participant's template prints, a liar's public prompt cannot give partners or the role away."""
     state = sample_state(pack, 13, Role.WEREWOLF, 2, Request.TALK)
     state.chose("ATTACK", state.others[-1])
@@ -184,8 +190,11 @@ def test_view_of_public_talk_holds_no_secret_at_all(pack: Pack) -> None:
 
 
 @every_pack
-def test_a_wolf_knows_its_partners_where_only_wolves_listen(pack: Pack) -> None:
-    """Votes, attacks and whispers need the truth."""
+def test_wolf_knows_its_partners_among_wolves(pack: Pack) -> None:
+    """A wolf knows its partners where only wolves listen.
+
+    Votes, attacks and whispers need the truth.
+    """
     for request in (Request.VOTE, Request.ATTACK, Request.WHISPER):
         state = sample_state(pack, 13, Role.WEREWOLF, 2, request)
         assert pack.words.prompt.separator.join(state.partners) in prompt_of(pack, state, request).user
@@ -246,8 +255,11 @@ _NAMED = {"en": " (names you): “", "ja": "（あなたの名が出た）「", 
 
 
 @every_pack
-def test_a_talk_of_another_length_than_usual_says_so(pack: Pack) -> None:
-    """The cap is told once for the whole game; where this talk has another one, it is told again."""
+def test_unusual_talk_length_is_told(pack: Pack) -> None:
+    """A talk of another length than usual says so.
+
+    The cap is told once for the whole game; where this talk has another one, it is told again.
+    """
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
     rule = LengthRule(base_length=50, mention_length=30)
     state.setting = state.setting.model_copy(update={"talk": TalkSetting(max_length=rule)})
@@ -270,8 +282,11 @@ def test_own_talks_are_the_models_answers(pack: Pack) -> None:
 
 
 @every_pack
-def test_days_gone_by_are_told_in_brief_where_the_budget_is_spent(pack: Pack) -> None:
-    """Oldest first, once each: claims, results, votes; executions and deaths stay, and so does every talk of today."""
+def test_past_days_are_shortened_beyond_the_budget(pack: Pack) -> None:
+    """Days gone by are told in brief where the budget is spent.
+
+    Oldest first, once each: claims, results, votes; executions and deaths stay, and so does every talk of today.
+    """
     state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
     ledger = Ledger(pack.reading, players=state.players)
     ledger.follow(state.talks, [])
@@ -296,7 +311,7 @@ def test_days_gone_by_are_told_in_brief_where_the_budget_is_spent(pack: Pack) ->
 
 
 @every_pack
-def test_a_target_prompt_lists_every_choice_on_its_own_line(pack: Pack) -> None:
+def test_target_prompt_lists_every_choice_per_line(pack: Pack) -> None:
     """The names to choose from stand one a line, exactly as they must be answered."""
     state = sample_state(pack, 9, Role.BODYGUARD, 1, Request.GUARD)
     names = legal_targets(state, Request.GUARD)
@@ -320,8 +335,11 @@ def test_joining_in_mid_game_renders(pack: Pack) -> None:
 
 
 @every_pack
-def test_a_remembered_prompt_is_the_one_a_fresh_conversation_renders(pack: Pack) -> None:
-    """What was made of a talk is kept with it, and never shows where it does not belong."""
+def test_remembered_prompt_equals_a_fresh_one(pack: Pack) -> None:
+    """A remembered prompt is the one that a fresh conversation renders.
+
+    What was made of a talk is kept with it, and never shows where it does not belong.
+    """
     for players in (5, 13):
         for role in (Role.SEER, Role.WEREWOLF):
             state = sample_state(pack, players, role, 1, Request.TALK)

@@ -34,9 +34,7 @@ def _prompt(pack: Pack) -> tuple[Prompt, Guard]:
 
 @pytest.mark.parametrize("headings", ["# Now then\n", "## Now then\n", "=== Now ===\n", ""])
 @pytest.mark.parametrize("tag", [("", ""), ("{% section task %}", "{% endsection %}")])
-def test_a_pack_with_any_headings_keeps_its_instructions_secret(
-    tmp_path: Path, headings: str, tag: tuple[str, str]
-) -> None:
+def test_pack_with_any_headings_keeps_instructions_secret(tmp_path: Path, headings: str, tag: tuple[str, str]) -> None:
     """An order in the pack's own frame is refused as a quotation, with its headings and sections as they are."""
     pack = _mine(tmp_path / "mine", request=f"{tag[0]}{headings}{ORDER}.{tag[1]}", talk='{% extends "request.jinja" %}')
     prompt, guard = _prompt(pack)
@@ -45,8 +43,11 @@ def test_a_pack_with_any_headings_keeps_its_instructions_secret(
 
 
 @pytest.mark.parametrize("name", shipped_packs())
-def test_what_everybody_heard_may_be_said_again_and_orders_may_not(name: str) -> None:
-    """The log and the rules of the village are public; how to talk, the character, the role and the task are not."""
+def test_public_words_may_be_repeated_orders_not(name: str) -> None:
+    """What everybody heard may be said again, and orders may not.
+
+    The log and the rules of the village are public; how to talk, the character, the role and the task are not.
+    """
     prompt, _ = _prompt(load_pack(name))
     kinds = {section.kind for section in prompt.sections}
     assert kinds >= {
@@ -70,8 +71,11 @@ def test_what_everybody_heard_may_be_said_again_and_orders_may_not(name: str) ->
 
 
 @pytest.mark.parametrize("kind", [SectionKind.LOG, SectionKind.TASK])
-def test_a_talk_that_a_template_prints_itself_is_no_sentence_of_the_prompt(kind: SectionKind) -> None:
-    """As in the sample's templates, without quotation marks; what stands beside it is looked at as before."""
+def test_talk_printed_by_templates_may_be_repeated(kind: SectionKind) -> None:
+    """A talk that a template prints itself is no sentence of the prompt.
+
+    As in the sample's templates, without quotation marks; what stands beside it is looked at as before.
+    """
     pack = load_pack("en")
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
     heard = "Let us ask everybody why they were so quiet when the morning came."
@@ -84,8 +88,11 @@ def test_a_talk_that_a_template_prints_itself_is_no_sentence_of_the_prompt(kind:
     assert "the prompt" in str(guard.problem(f"{ORDER}.", Request.TALK, TalkPlan(), prompt))
 
 
-def test_a_kind_that_does_not_exist_is_told_with_its_line(tmp_path: Path) -> None:
-    """A typo in a tag shows when the pack is loaded."""
+def test_unknown_kind_is_reported_with_its_line(tmp_path: Path) -> None:
+    """A kind that does not exist is told with its line.
+
+    A typo in a tag shows when the pack is loaded.
+    """
     with pytest.raises(PackError, match="did you mean 'task'") as fault:
         _mine(tmp_path / "mine", talk="one\n{% section tsk %}two{% endsection %}")
     assert fault.value.line == 2

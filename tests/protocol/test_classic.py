@@ -28,7 +28,7 @@ def _heard(game: Recording, agent: int) -> tuple[SeatState, list[Packet]]:
 
 
 @pytest.mark.parametrize("name", RECORDINGS)
-def test_every_line_of_the_recordings_is_a_whole_packet(name: str) -> None:
+def test_every_recorded_line_is_a_whole_packet(name: str) -> None:
     """Nothing in them has to be dropped, and what wants an answer, ROLE aside, is what the server waits for."""
     readers: dict[int, ClassicReader] = {}
     for line in lines(name):
@@ -63,14 +63,14 @@ def test_every_state_agrees_with_what_the_server_told(name: str, number: int) ->
 
 
 @pytest.mark.parametrize("name", RECORDINGS)
-def test_all_seats_of_a_recording_heard_the_same_talks(name: str) -> None:
+def test_all_recorded_seats_heard_the_same_talks(name: str) -> None:
     """Nobody misses a talk or hears one twice, whether it came as news or in the list of a whole day."""
     for game in recorded_games(name):
         heard = {tuple((t.day, t.idx, t.agent, t.text) for t in _heard(game, agent)[0].talks) for agent in game.told}
         assert len(heard) == 1
 
 
-def test_the_votes_of_the_first_round_are_known_in_the_second() -> None:
+def test_first_round_votes_are_known_in_second() -> None:
     """A second round comes with the votes of the first; both are told of the day they were cast on."""
     game = recorded_games("revote_5p")[0]
     _, packets = _heard(game, 3)
@@ -81,16 +81,22 @@ def test_the_votes_of_the_first_round_are_known_in_the_second() -> None:
     assert seen[3][0] == (2, "Agent[03]", "Agent[04]")
 
 
-def test_talks_left_are_counted_from_own_words_and_turns() -> None:
-    """Skip and Over cost no talk, and a third Skip in a row is known to be Over beforehand."""
+def test_talks_left_are_counted_from_own_words() -> None:
+    """Talks left are counted from own words and turns.
+
+    Skip and Over cost no talk, and a third Skip in a row is known to be Over beforehand.
+    """
     game = recorded_games("protocol_5p")[0]
     _, packets = _heard(game, 3)
     left = [(p.info.remain_count, p.info.remain_skip) for p in packets if p.request == "TALK" and p.info]
     assert left[:7] == [(10, 2), (10, 1), (10, 0), (9, 2), (9, 1), (8, 2), (8, 1)]
 
 
-def test_results_are_dated_to_their_night_and_the_attacked_is_who_died() -> None:
-    """The server dates a result to the morning, and tells of an attack that was warded off too."""
+def test_results_are_dated_to_their_night() -> None:
+    """Results are dated to their night, and the attacked player is the one who died.
+
+    The server dates a result to the morning, and tells of an attack that was warded off too.
+    """
     reader = ClassicReader()
     game = recorded_games("revote_5p")[0]
     told = next(p["gameInfo"] for p in game.told[2] if p["gameInfo"] and p["gameInfo"]["day"] == 2)
@@ -102,8 +108,11 @@ def test_results_are_dated_to_their_night_and_the_attacked_is_who_died() -> None
     assert info.attacked_agent is None
 
 
-def test_an_anchor_is_read_and_written_in_the_servers_form() -> None:
-    """What everybody else writes as a mention stands behind two brackets here, and only at the start."""
+def test_anchor_is_written_in_the_servers_form() -> None:
+    """An anchor is read and written in the server's form.
+
+    What everybody else writes as a mention stands behind two brackets here, and only at the start.
+    """
     talk = {"agent": 5, "day": 0, "idx": 0, "turn": 0, "text": ">>Agent[01] Agent[02] and >>Agent[03]?"}
     packet = ClassicReader().read(json.dumps({"request": "TALK", "talkHistory": [talk]}))
     assert packet.talk_history is not None
@@ -155,8 +164,11 @@ def test_a_character_is_told_once_it_is_known() -> None:
 
 
 @pytest.mark.parametrize("line", ["", "{", "[]", "null", "12", '{"request":5}', '{"gameInfo":{}}', "\x00", "[" * 5000])
-def test_a_line_that_is_no_packet_is_an_error_that_says_so(line: str) -> None:
-    """Whatever it is, it ends in one kind of error."""
+def test_line_that_is_no_packet_is_an_error(line: str) -> None:
+    """A line that is no packet is an error that says so.
+
+    Whatever it is, it ends in one kind of error.
+    """
     with pytest.raises(ProtocolError):
         ClassicReader().read(line)
 
@@ -175,8 +187,11 @@ JSON = st.recursive(
     value=JSON,
     request=st.sampled_from(["INITIALIZE", "TALK", "WHISPER", "VOTE", "FINISH", "DAILY_INITIALIZE", "ODD"]),
 )
-def test_a_field_of_any_other_shape_costs_only_itself(place: str, key: str, value: Any, request: str) -> None:
-    """No line that is JSON with a request can stop a game."""
+def test_malformed_field_costs_only_itself(place: str, key: str, value: Any, request: str) -> None:
+    """A field of any other shape costs only itself.
+
+    No line that is JSON with a request can stop a game.
+    """
     reader, state = ClassicReader(), SeatState()
     for packet in recorded_games("dial2019_5p")[0].told[1][:4]:
         state.apply(reader.read(json.dumps(packet)))

@@ -16,7 +16,7 @@ from tests.effort import examples
 
 
 @pytest.mark.parametrize("name", CAPTURES)
-def test_every_recorded_packet_is_read_and_written_back_unchanged(name: str) -> None:
+def test_every_recorded_packet_is_written_back_unchanged(name: str) -> None:
     """A packet of the real server survives the way through our types, absent fields included."""
     for frame in frames(name):
         if frame.direction == "in":
@@ -44,7 +44,7 @@ def test_missing_null_and_empty_lists_mean_the_same(histories: dict[str, Any]) -
     assert packet.problems == ()
 
 
-def test_a_talk_that_many_seats_hear_is_held_once() -> None:
+def test_talk_heard_by_many_is_held_once() -> None:
     """Seats of a process that hear the same talk share one copy of it; another talk is another one."""
     frame = json.dumps({"request": "TALK", "talk_history": [{"idx": 7, "agent": "Hugo", "text": "Held but once?"}]})
     first, again, other = (parse_packet(one).talk_history or () for one in (frame, frame, frame.replace("7", "8")))
@@ -52,7 +52,7 @@ def test_a_talk_that_many_seats_hear_is_held_once() -> None:
     assert first[0] is not other[0]
 
 
-def test_a_field_of_the_wrong_shape_costs_only_itself() -> None:
+def test_field_of_wrong_shape_costs_only_itself() -> None:
     """The rest of the packet is still read, and the fault is named."""
     raw = {
         "request": "TALK",
@@ -70,8 +70,11 @@ def test_a_field_of_the_wrong_shape_costs_only_itself() -> None:
 
 
 @pytest.mark.parametrize("raw", ["", "{", "[]", "null", '"NAME"', "{}", '{"request":5}', b"\xff\xfe", "[" * 5000])
-def test_what_is_no_packet_is_refused_with_a_reason(raw: str | bytes) -> None:
-    """Only a JSON object with a text field 'request' is a packet."""
+def test_what_is_no_packet_is_refused(raw: str | bytes) -> None:
+    """What is no packet is refused with a reason.
+
+    Only a JSON object with a text field 'request' is a packet.
+    """
     with pytest.raises(ProtocolError):
         parse_packet(raw)
 
@@ -91,8 +94,11 @@ def test_what_is_no_packet_is_refused_with_a_reason(raw: str | bytes) -> None:
         ("new_talk.time", 10**30),
     ],
 )
-def test_a_number_beyond_all_bounds_is_as_good_as_untold(place: str, value: float) -> None:
-    """It costs only its field, is named, and nothing ever counts up to it."""
+def test_unbounded_number_counts_as_untold(place: str, value: float) -> None:
+    """A number beyond all bounds is as good as untold.
+
+    It costs only its field, is named, and nothing ever counts up to it.
+    """
     data: Any = value
     for part in reversed(place.split(".")):
         data = {part: data}
@@ -101,8 +107,11 @@ def test_a_number_beyond_all_bounds_is_as_good_as_untold(place: str, value: floa
     assert str(value) not in packet.to_json()
 
 
-def test_lists_names_and_texts_are_cut_to_what_a_game_can_hold() -> None:
-    """The newest talks stay; what was cut is told in a few notes, however much it was."""
+def test_oversized_lists_names_and_texts_are_cut() -> None:
+    """Lists, names and texts are cut to what a game can hold.
+
+    The newest talks stay; what was cut is told in a few notes, however much it was.
+    """
     texts = ["Hi."] * 9_900 + ["x" * 3_000] * 100
     talks = [{"idx": idx, "agent": "Leo", "text": text} for idx, text in enumerate(texts)]
     status = {f"P{number}": "ALIVE" for number in range(1000)}
@@ -131,8 +140,11 @@ def test_a_name_without_end_is_no_player() -> None:
     assert packet.problems == ("info.status_map: a name that is too long, cut",)
 
 
-def test_what_nobody_reads_is_not_walked_and_depth_has_an_end() -> None:
-    """A field that is unknown costs nothing; one that is known ends where no packet goes on."""
+def test_unread_fields_are_skipped_and_depth_limited() -> None:
+    """What nobody reads is not walked, and depth has an end.
+
+    A field that is unknown costs nothing; one that is known ends where no packet goes on.
+    """
     deep = json.loads("[" * 500 + "]" * 500)
     packet = parse_packet(json.dumps({"request": "TALK", "song": deep, "talk_history": [deep, {"agent": "Leo"}]}))
     assert packet.talk_history is not None
@@ -149,8 +161,11 @@ def test_half_letters_become_question_marks(encode: Callable[[str], str | bytes]
     assert packet.talk_history[0].text == "a?b \N{GRINNING FACE} ?"
 
 
-def test_a_frame_longer_than_any_packet_is_refused_unread() -> None:
-    """Not even its JSON is looked at."""
+def test_oversized_frame_is_refused_unread() -> None:
+    """A frame longer than any packet is refused unread.
+
+    Not even its JSON is looked at.
+    """
     with pytest.raises(ProtocolError, match="no packet is longer"):
         parse_packet(b'{"request":"TALK","song":"' + b"x" * bounds.FRAME_HELD + b'"}')
 
@@ -216,8 +231,11 @@ def _frame(inside: str = "", beside: str = "") -> str:
         *("two packets", "packet before", "comma", "word", "no end", "begins late"),
     ],
 )
-def test_a_frame_that_is_no_json_as_a_whole_is_read_field_by_field(raw: str) -> None:
-    """Else a field that nobody knows would cost the answer to the request beside it."""
+def test_broken_json_is_read_field_by_field(raw: str) -> None:
+    """A frame that is no JSON as a whole is read field by field.
+
+    Else a field that nobody knows would cost the answer to the request beside it.
+    """
     for frame in (raw, raw.encode()):
         packet = parse_packet(frame)
         assert packet.request == "VOTE"
@@ -255,14 +273,20 @@ def test_a_request_that_is_only_named_is_known(frame: str) -> None:
 
 
 @pytest.mark.parametrize("sign", ["{", "[", '"', "\\", "{[", '{"a":', '{"a":{', "{} ", '{"request":"X\\"'])
-def test_a_frame_of_nothing_but_signs_is_no_packet(sign: str) -> None:
-    """However often they are repeated, it is looked at once."""
+def test_frame_of_signs_only_is_no_packet(sign: str) -> None:
+    """A frame of nothing but punctuation is no packet.
+
+    However often they are repeated, it is looked at once.
+    """
     with pytest.raises(ProtocolError):
         parse_packet(sign * (1_000_000 // len(sign)))
 
 
-def test_whatever_is_broken_in_a_packet_its_request_is_answered_where_it_can_be_known() -> None:
-    """Valid packets with one thing broken: a sign too many, too few or exchanged behind the request."""
+def test_request_is_known_in_damaged_packet() -> None:
+    """Whatever is broken in a packet, its request is answered where it can be known.
+
+    Valid packets with one thing broken: a sign too many, too few or exchanged behind the request.
+    """
     random = Random(7)
     for _ in range(2_000):
         frame = _frame(beside=', "talk_history": [{"idx": 1, "day": 1, "agent": "Bob", "text": "Hello, \\"Ann\\"."}]')

@@ -135,9 +135,10 @@ def test_what_only_sounds_like_it_is_not(language: str, text: str, kind: str) ->
         ("zh", "小明逃了。我的绳子给他留着。", "小明", True),
     ],
 )
-def test_a_vote_that_a_model_means_is_announced_by_words_about_its_own_vote(
-    language: str, text: str, who: str, told: bool
-) -> None:
-    """Other people's ropes announce nothing."""
+def test_intended_vote_is_announced_by_own_words(language: str, text: str, who: str, told: bool) -> None:
+    """A vote that a model means is announced by words about its own vote.
+
+    Other people's ropes announce nothing.
+    """
     names = tuple(dict.fromkeys((*VILLAGES[language], who)))
     assert pack(language).reading.votes_for(text, names, who) is told

@@ -32,8 +32,11 @@ def test_a_result_is_heard_however_its_sentence_ends(text: str, result: str) -> 
     assert [one.result for one in said if one.kind == "result"] == ([result] if result else [])
 
 
-def test_a_claim_and_a_result_in_one_breath_are_both_heard() -> None:
-    """Claimer and accused share a sentence; the role is the speaker's, whoever is named behind it."""
+def test_claim_and_result_together_are_heard() -> None:
+    """A claim and a result in one breath are both heard.
+
+    Claimer and accused share a sentence; the role is the speaker's, whoever is named behind it.
+    """
     reading, text = load_pack("ja").reading, "拙者が占い師、タダシは人狼でござる。"
     said = {
         (one.kind, one.target, one.role if one.kind == "claim" else one.result)
@@ -59,8 +62,11 @@ def test_a_claim_and_a_result_in_one_breath_are_both_heard() -> None:
         ("占い師は俺だと思うのか。", ""),
     ],
 )
-def test_a_claim_is_heard_with_its_speaker_at_the_end(text: str, role: str) -> None:
-    """In every voice; who denies it, or asks about it, claims nothing."""
+def test_claim_with_speaker_at_end_is_heard(text: str, role: str) -> None:
+    """A claim is heard also where its speaker stands at the end.
+
+    In every voice; who denies it, or asks about it, claims nothing.
+    """
     said = load_pack("ja").reading.read(text, PLAYERS).statements
     assert [one.role for one in said if one.kind == "claim"] == ([role] if role else [])
 
@@ -94,17 +100,18 @@ LEAVES = "@Nikolai I am a villager and that leaves two suspects if Percival is t
         ("ja", "僕は村人だ、と言うなら信じるか。", set()),
     ],
 )
-def test_a_claim_before_a_condition_of_another_clause_is_heard(
-    language: str, text: str, told: set[tuple[str, str]]
-) -> None:
+def test_claim_before_another_clauses_condition_is_heard(language: str, text: str, told: set[tuple[str, str]]) -> None:
     """A condition undoes what stands in its own clause, and what is joined to that without a mark of its own."""
     said = load_pack(language).reading.read(text, (*RAILWAY, *PLAYERS)).statements
     found = {(one.kind, one.role if one.kind == "claim" else one.result) for one in said}
     assert {one for one in found if one[0] in ("claim", "result")} == told
 
 
-def test_a_claim_that_only_a_model_read_may_stand_before_a_condition() -> None:
-    """The words bear it out all the same."""
+def test_model_read_claim_may_precede_a_condition() -> None:
+    """A claim that only a model has read may stand before a condition.
+
+    The words bear it out all the same.
+    """
     claim = Statement("claim", role="VILLAGER")
     assert load_pack("en").reading.supports(LEAVES, RAILWAY, claim)
     assert not load_pack("en").reading.supports("If I am a villager we lose.", RAILWAY, claim)
@@ -133,8 +140,11 @@ def test_a_claim_that_only_a_model_read_may_stand_before_a_condition() -> None:
         ("もしハヤテを占って、黒と出たら吊る。", ""),
     ],
 )
-def test_a_result_behind_a_te_form_is_no_request(text: str, result: str) -> None:
-    """「占って、白と出た」 tells a result; it asks nobody to divine."""
+def test_result_behind_te_form_is_no_request(text: str, result: str) -> None:
+    """A result behind a te-form is no request.
+
+    「占って、白と出た」 tells a result; it asks nobody to divine.
+    """
     said = load_pack("ja").reading.read(text, PLAYERS).statements
     assert [one.result for one in said if one.kind == "result"] == ([result] if result else [])
     assert not [one for one in said if one.kind == "demand"]
@@ -171,7 +181,7 @@ def test_a_request_to_divine_is_still_one(text: str) -> None:
         ("If I had checked Ken and found him human I would say so.", ""),
     ],
 )
-def test_a_result_in_a_subordinate_clause_is_the_speakers_own(text: str, result: str) -> None:
+def test_result_in_subordinate_clause_is_the_speakers(text: str, result: str) -> None:
     """A seer tells its result by "having checked Ken and found …" as well as by "I checked Ken and found …"."""
     said = load_pack("en").reading.read(text, ("Ken", "Ann")).statements
     found = [(one.target, one.role, one.result) for one in said if one.kind == "result"]
@@ -188,8 +198,11 @@ def test_a_result_in_a_subordinate_clause_is_the_speakers_own(text: str, result:
         "@ハヤテ 白だったし、私はタダシを見てるよ。",
     ],
 )
-def test_what_somebody_else_has_seen_is_no_result_of_the_speaker(text: str) -> None:
-    """An echo of another's result, and what somebody's view makes of the speaker."""
+def test_what_others_saw_is_no_own_result(text: str) -> None:
+    """What somebody else has seen is no result of the speaker.
+
+    An echo of another's result, and what somebody's view makes of the speaker.
+    """
     said = load_pack("ja").reading.read(text, PLAYERS).statements
     assert [one for one in said if one.kind in ("claim", "result")] == []
 

@@ -26,30 +26,39 @@ def ledger_of(language: str, players: tuple[str, ...], *talks: tuple[str, str]) 
     return ledger
 
 
-def test_a_result_in_the_first_person_claims_the_gift() -> None:
+def test_first_person_result_claims_the_gift() -> None:
     """Who has divined somebody is a seer without having said so."""
     ledger = ledger_of("en", EN, ("May", "I divined Hugo last night. He is a werewolf."))
     assert ledger.claims == {"May": "SEER"}
     assert [(r.target, r.result) for r in ledger.results["May"]] == [("Hugo", "WEREWOLF")]
 
 
-def test_who_confesses_and_tells_a_result_in_one_breath_has_confessed() -> None:
-    """The result that it speaks of claims no gift any more."""
+def test_confession_with_a_result_is_heard() -> None:
+    """Who confesses and tells a result in one breath has confessed.
+
+    The result that it speaks of claims no gift any more.
+    """
     talk = "I am the Possessed. Let's vote for Rin today; I divined her as Human so she is of the village."
     ledger = ledger_of("en", EN, (EN[0], "I am the seer."), (EN[0], talk.replace("Rin", EN[1])))
     assert ledger.claims == {EN[0]: "POSSESSED"}
 
 
-def test_a_result_that_is_told_again_is_one_result() -> None:
-    """However often it is said it weighs once; its opposite is no result either, but makes a liar."""
+def test_repeated_result_counts_once() -> None:
+    """A result that is told again is one result.
+
+    However often it is said it weighs once; its opposite is no result either, but makes a liar.
+    """
     told = ["I am the seer. Hugo is a werewolf.", "As I said I divined Hugo and Hugo is a werewolf."]
     ledger = ledger_of("en", EN, *(("May", text) for text in (*told, "My divination says that Hugo is human.")))
     assert [(r.target, r.result) for r in ledger.results["May"]] == [("Hugo", "WEREWOLF")]
     assert ledger.liars == {"May": "changed_result"}
 
 
-def test_a_name_that_ends_a_sentence_is_not_spoken_to() -> None:
-    """Whoever a talk is anchored to stays addressed while others are spoken of, unless a comma calls them."""
+def test_name_ending_a_sentence_is_not_addressed() -> None:
+    """A name that ends a sentence is not spoken to.
+
+    Whoever a talk is anchored to stays addressed while others are spoken of, unless a comma calls them.
+    """
     reader = pack("en").reading
     told = reader.read("@Rin There was one seer and to me it was Hugo. So I'll vote for you.", EN).statements
     assert [s.target for s in told if s.kind == "vote"] == ["Rin"]
@@ -113,8 +122,11 @@ def test_any_text_can_be_read(language: str, players: tuple[str, ...], text: str
     assert all(is_legal(write(sentence)) for _, found in ledger.sentences() for sentence in found)
 
 
-def test_what_was_sent_and_what_comes_back_is_one_talk() -> None:
-    """Own words bind as soon as they are out; their echo gives them a place among the talks, and counts them once."""
+def test_sent_talk_and_its_echo_are_one() -> None:
+    """What was sent and what comes back is one talk.
+
+    Own words bind as soon as they are out; their echo gives them a place among the talks, and counts them once.
+    """
     ledger = ledger_of("en", EN, ("Rin", "Good morning."))
     ledger.sent(Talk(day=1, agent="May", text="@Rin I'm the seer. I'll vote for Hugo."), keys=("vote:1",))
     assert (ledger.claim("May"), ledger.promise("May", 1), ledger.keys) == ("SEER", "Hugo", {"vote:1"})
@@ -127,8 +139,11 @@ def test_what_was_sent_and_what_comes_back_is_one_talk() -> None:
     assert {key: len(talks) for key, talks in ledger.talks.items()} == {(1, "Rin"): 1, (1, "Imogen"): 1, (1, "May"): 1}
 
 
-def test_a_vote_taken_back_binds_no_more_whether_it_came_back_or_not() -> None:
-    """The last word counts, on its own day."""
+def test_vote_taken_back_binds_no_more() -> None:
+    """A vote that was taken back binds no more, whether the talk came back from the server or not.
+
+    The last word counts, on its own day.
+    """
     ledger = ledger_of("en", EN, ("May", "I'll vote for Hugo."))
     ledger.sent(Talk(day=1, agent="May", text="I take back my vote for Hugo."))
     assert ledger.promise("May", 1) == ""
@@ -145,8 +160,11 @@ def test_a_vote_taken_back_binds_no_more_whether_it_came_back_or_not() -> None:
         ("はなさんに投票します。", Statement("vote", "ハル"), False),
     ],
 )
-def test_what_was_meant_and_named_binds_though_no_pattern_reads_it(text: str, meant: Statement, *, bound: bool) -> None:
-    """A vote that the plan wanted and the words name is announced, unless they ask, or announce another one."""
+def test_planned_and_named_vote_binds_without_pattern(text: str, meant: Statement, *, bound: bool) -> None:
+    """What was meant and named binds though no pattern reads it.
+
+    A vote that the plan wanted and the words name is announced, unless they ask, or announce another one.
+    """
     ledger = ledger_of("ja", JA)
     ledger.sent(Talk(day=1, agent="レイ", text=text), meant=(meant,))
     assert (ledger.promise("レイ", 1) == meant.target) is bound
@@ -154,8 +172,11 @@ def test_what_was_meant_and_named_binds_though_no_pattern_reads_it(text: str, me
     assert (ledger.votes.get((1, "レイ")) == meant.target) is bound
 
 
-def test_what_was_meant_takes_back_no_vote_that_was_announced_plainly() -> None:
-    """Nobody at the table would hear of it."""
+def test_intention_takes_back_no_announced_vote() -> None:
+    """What was only meant takes back no vote that was announced plainly.
+
+    Nobody at the table would hear of it.
+    """
     ledger = ledger_of("ja", JA)
     ledger.sent(Talk(day=1, agent="レイ", text="はなさんに投票します。"))
     ledger.sent(
@@ -164,8 +185,11 @@ def test_what_was_meant_takes_back_no_vote_that_was_announced_plainly() -> None:
     assert ledger.promise("レイ", 1) == "はな"
 
 
-def test_a_talk_that_comes_late_is_heard_once_like_any_other() -> None:
-    """The ledger follows lists that are ordered by number; a repeated look finds nothing new."""
+def test_late_talk_is_heard_once() -> None:
+    """A talk that comes late is heard once like any other.
+
+    The ledger follows lists that are ordered by number; a repeated look finds nothing new.
+    """
     talks = [Talk(day=1, idx=idx, agent=who, text="I see.") for idx, who in ((0, "May"), (2, "Rin"))]
     ledger = Ledger(pack("en").reading, players=EN)
     assert len(ledger.follow(talks, [])) == 2
@@ -187,8 +211,11 @@ def test_what_no_model_was_shown_is_news() -> None:
     assert ledger.not_yet_shown() == ledger.not_yet_shown(whispered=True) == []
 
 
-def test_seats_share_a_reading_and_drop_it_with_the_game() -> None:
-    """A talk is read once for all seats of a process, and nothing of it is kept when the last ledger is gone."""
+def test_seats_share_readings_until_the_game_ends() -> None:
+    """Seats share a reading and drop it with the game.
+
+    A talk is read once for all seats of a process, and nothing of it is kept when the last ledger is gone.
+    """
     text = "I suspect Hugo, and this very sentence stands in no other game."
     one, other = ledger_of("en", EN, ("Rin", text)), ledger_of("en", EN, ("Rin", text))
     assert one.heard[0].reading is other.heard[0].reading

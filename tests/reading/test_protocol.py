@@ -96,8 +96,11 @@ def test_a_sentence_says_what_its_speaker_states(text: str, statements: list[S])
     assert list(_said(text)) == statements
 
 
-def test_the_same_words_say_different_things_of_different_speakers() -> None:
-    """Whose claim it is follows from who speaks."""
+def test_meaning_of_words_depends_on_the_speaker() -> None:
+    """The same words say different things of different speakers.
+
+    Whose claim it is follows from who speaks.
+    """
     assert _said("COMINGOUT Agent[02] SEER", TWO) == (S("claim", role="SEER"),)
     assert _said("COMINGOUT Agent[02] SEER", THREE) == (S("trust", TWO),)
 
@@ -136,8 +139,11 @@ def test_the_ledger_keeps_claims_results_votes_and_opinions() -> None:
     assert [(ask.who, ask.target, ask.topic) for ask in ledger.asks] == [(FOUR, ONE, "vote")]
 
 
-def test_nothing_that_java_accepts_or_refuses_breaks_the_reader() -> None:
-    """All texts of the reference vectors, legal or not, from every seat."""
+def test_no_reference_text_breaks_the_reader() -> None:
+    """Nothing that the Java reference accepts or refuses breaks the reader.
+
+    All texts of the reference vectors, legal or not, from every seat.
+    """
     file = Path(__file__).parent.parent / "data" / "protocol_language.jsonl.gz"
     with gzip.open(file, "rt", encoding="utf-8") as rows:
         texts = [row["text"] for line in rows if "text" in (row := json.loads(line)) and row["text"]]

@@ -41,7 +41,7 @@ def _mark(said: Statement) -> str:
 
 
 @pytest.mark.parametrize(("language", "text", "said"), [*phrases()])
-def test_a_phrase_says_what_it_says_and_nothing_else(language: str, text: str, said: frozenset[str]) -> None:
+def test_phrase_says_only_what_it_says(language: str, text: str, said: frozenset[str]) -> None:
     """Roles claimed the other way round, votes withdrawn, bluffs, suppositions, quotations."""
     found = load_pack(language).reading.read(text, PLAYERS[language]).statements
     assert {_mark(one) for one in found if one.kind in KINDS} == said
@@ -78,15 +78,21 @@ def _ledger(language: str, *said: tuple[str, str]) -> Ledger:
         ("占い師は私、イワオです。カエデさんは白。昨夜真っ先に役を嗅ぎ回った羊なので確かめました。", "HUMAN"),
     ],
 )
-def test_a_seer_that_names_itself_last_is_a_claimant_with_its_result(text: str, colour: str) -> None:
-    """「占い師は俺だ」 counts as 「俺が占い師だ」, whomever it answers."""
+def test_seer_naming_itself_last_claims_with_result(text: str, colour: str) -> None:
+    """A seer that names itself last is a claimant with its result.
+
+    「占い師は俺だ」 counts as 「俺が占い師だ」, whomever it answers.
+    """
     ledger = _ledger("ja", ("テツオ", "俺が占い師だ。カエデは人狼だった。"), ("イワオ", text))
     assert ledger.claimants["SEER"] == ["テツオ", "イワオ"]
     assert ledger.results["イワオ"] == [ClaimedResult("カエデ", colour, 1)]
 
 
-def test_a_withdrawn_vote_leaves_the_one_announced_in_the_same_breath() -> None:
-    """Whichever of the two is said first."""
+def test_withdrawn_vote_leaves_the_other_one_announced() -> None:
+    """A withdrawn vote leaves the one that is announced in the same talk.
+
+    Whichever of the two is said first.
+    """
     first = ("ムネノリ", "サヨリに投票する。")
     for words in ("ハヤテに投票する、サヨリへの票は取り消すぞ。", "サヨリへの票は取り消す、ハヤテに投票する。"):
         assert _ledger("ja", first, ("ムネノリ", words)).votes[1, "ムネノリ"] == "ハヤテ"
@@ -94,8 +100,8 @@ def test_a_withdrawn_vote_leaves_the_one_announced_in_the_same_breath() -> None:
     assert (1, "Agnes") not in english.votes
 
 
-def test_to_ask_for_a_vote_to_be_withdrawn_withdraws_none() -> None:
-    """Neither one's own nor anybody's."""
+def test_asking_for_a_withdrawal_withdraws_no_vote() -> None:
+    """To ask for a vote to be withdrawn withdraws none, neither one's own nor anybody's."""
     ledger = _ledger(
         "ja", ("スズネ", "サヨリに投票する。"), ("スズネ", "@ハヤテ カエデ票を取り消してサヨリに投票してよ。")
     )
@@ -118,7 +124,7 @@ def test_a_bluffed_confession_can_be_taken_back(language: str, who: str, bluff: 
     assert who not in ledger.liars
 
 
-def test_a_bluff_taken_back_does_not_touch_another_claim() -> None:
+def test_bluff_taken_back_leaves_another_claim() -> None:
     """Who confesses the possessed and then speaks of its lie about the seer stays the possessed."""
     ledger = _ledger("en", ("Elowen", "I am the possessed."), ("Elowen", "I only pretended to be the seer."))
     assert ledger.claim("Elowen") == "POSSESSED"
@@ -130,8 +136,11 @@ def test_who_begs_for_its_life_suspects_nobody() -> None:
     assert not said.of("suspect")
 
 
-def test_a_possessed_that_admits_its_result_claims_no_gift_any_more() -> None:
-    """With an apology it is the speaker's own lie."""
+def test_possessed_admitting_a_false_result_claims_nothing() -> None:
+    """A possessed that admits that its result was false claims no gift any more.
+
+    With an apology it is the speaker's own lie.
+    """
     ledger = _ledger(
         "ja", ("テツオ", "俺が占い師だ。カエデは人狼だった。"), ("テツオ", "カエデの黒は釣り餌の作り話だ、すまん。")
     )

@@ -56,14 +56,20 @@ def test_what_strong_players_announce_is_read() -> None:
         ("You and me on Hugo today.", {("vote", "Hugo", "")}),
     ],
 )
-def test_words_that_are_cut_or_put_in_passing_are_read(text: str, said: Statements) -> None:
-    """A torn word at the end stands for the whole one where enough of it is left; a reason stands outside its "if"."""
+def test_cut_or_parenthetical_words_are_read(text: str, said: Statements) -> None:
+    """Words that are cut or put in passing are read.
+
+    A torn word at the end stands for the whole one where enough of it is left; a reason stands outside its "if".
+    """
     row = {"players": ["Agnes", "Hugo"], "text": "Good morning to all of you."}
     assert _read(row, text) == said
 
 
-def test_a_vote_that_is_only_reported_is_not_the_speakers() -> None:
-    """「ケイスケもウララに入れると言った」 announces nothing."""
+def test_reported_vote_is_not_the_speakers() -> None:
+    """A vote that is only reported is not the speaker's.
+
+    「ケイスケもウララに入れると言った」 announces nothing.
+    """
     row = {"players": ["イワオ", "ウララ", "ケイスケ"], "text": "おはようございます。"}
     assert _read(row, "ケイスケも今ウララに入れると言ったよ。") == set()
     assert _read(row, "今日はウララさんに投票すると言いました。") == {("vote", "ウララ", "")}
@@ -75,7 +81,7 @@ def test_who_denies_a_role_claims_none(text: str) -> None:
     assert _read({"text": text, "players": ["ハヤテ", "カエデ"]}) == set()
 
 
-def test_a_rule_of_the_village_is_no_order_to_models() -> None:
+def test_village_rule_is_no_order_to_models() -> None:
     """What players ask of each other may stand before a sentence in which the word "only" occurs."""
     village = load_pack("en").language.village(("Imogen", "Percival", "Silas"))
     said = "By your rule the second must say why they waited. Silas spoke only once accused. I vote for Silas."

@@ -18,8 +18,11 @@ def _rows(path: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def test_rows_from_before_the_game_had_a_name_come_first(tmp_path: Path) -> None:
-    """NAME is asked before anybody knows which game it will be."""
+def test_rows_without_a_games_name_come_first(tmp_path: Path) -> None:
+    """Rows from before the game had a name come first.
+
+    NAME is asked before anybody knows which game it will be.
+    """
     journal = Journal(lambda: "now")
     journal.write("name", {"sent": "team1"})
     journal.open(tmp_path / "deep" / "game.jsonl")
@@ -31,8 +34,11 @@ def test_rows_from_before_the_game_had_a_name_come_first(tmp_path: Path) -> None
     ]
 
 
-def test_every_row_is_on_its_way_to_the_disk_before_the_next_thing_happens(tmp_path: Path) -> None:
-    """A process that is killed without warning leaves all rows behind, each whole."""
+def test_every_row_is_written_immediately(tmp_path: Path) -> None:
+    """Every row is on its way to the disk before the next thing happens.
+
+    A process that is killed without warning leaves all rows behind, each whole.
+    """
     path = tmp_path / "game.jsonl"
     script = f"""
         import os, signal
@@ -48,8 +54,11 @@ def test_every_row_is_on_its_way_to_the_disk_before_the_next_thing_happens(tmp_p
     assert [row["k"] for row in _rows(path)] == list(range(100))
 
 
-def test_a_disk_that_cannot_be_written_to_does_not_disturb_the_game(tmp_path: Path) -> None:
-    """The failure is kept to be told, and nothing is raised."""
+def test_unwritable_disk_does_not_disturb_the_game(tmp_path: Path) -> None:
+    """A disk that cannot be written to does not disturb the game.
+
+    The failure is kept to be told, and nothing is raised.
+    """
     (tmp_path / "file").write_text("in the way")
     journal = Journal(lambda: "now")
     journal.open(tmp_path / "file" / "game.jsonl")
@@ -58,8 +67,11 @@ def test_a_disk_that_cannot_be_written_to_does_not_disturb_the_game(tmp_path: Pa
     assert "cannot be written" in journal.failure
 
 
-def test_a_disk_that_becomes_full_does_not_disturb_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither while a row is written nor when the file is closed, with what could not be written."""
+def test_full_disk_does_not_disturb_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that becomes full does not disturb the game.
+
+    Neither while a row is written nor when the file is closed, with what could not be written.
+    """
     disk = LittleRoom(10)
     monkeypatch.setattr(Path, "open", lambda *_, **__: disk)
     journal = Journal(lambda: "now")
@@ -70,8 +82,11 @@ def test_a_disk_that_becomes_full_does_not_disturb_the_game(tmp_path: Path, monk
     assert journal.failure == "the journal stopped: No space left on device"
 
 
-def test_text_that_is_no_text_is_written_all_the_same(tmp_path: Path) -> None:
-    """A lone surrogate from a broken frame must not break the journal."""
+def test_invalid_unicode_is_still_written(tmp_path: Path) -> None:
+    """Text that is no valid Unicode is written all the same.
+
+    A lone surrogate from a broken frame must not break the journal.
+    """
     journal = Journal(lambda: "now")
     journal.open(tmp_path / "game.jsonl")
     journal.write("packet", {"raw": "broken \ud800 frame"})
@@ -79,8 +94,11 @@ def test_text_that_is_no_text_is_written_all_the_same(tmp_path: Path) -> None:
     assert len(_rows(tmp_path / "game.jsonl")) == 1
 
 
-def test_a_text_without_end_is_kept_in_part_with_its_length_and_hash(tmp_path: Path) -> None:
-    """Answers of a hundred kilobytes made megabytes of a game; what a replay needs stays whole."""
+def test_oversized_text_is_kept_partly_with_hash(tmp_path: Path) -> None:
+    """A text without end is kept in part, with its length and hash.
+
+    Answers of a hundred kilobytes made megabytes of a game; what a replay needs stays whole.
+    """
     answer = "thought " * 20_000
     journal = Journal(lambda: "now")
     journal.open(tmp_path / "game.jsonl")
@@ -98,8 +116,11 @@ def test_a_text_without_end_is_kept_in_part_with_its_length_and_hash(tmp_path: P
     assert (tmp_path / "game.jsonl").stat().st_size < 200_000
 
 
-def test_signs_that_end_a_line_elsewhere_leave_a_row_in_one_piece(tmp_path: Path) -> None:
-    """Whoever reads the journal line by line, by whatever ends a line there, finds whole rows."""
+def test_line_separators_leave_rows_in_one_piece(tmp_path: Path) -> None:
+    """Signs that end a line elsewhere leave a row in one piece.
+
+    Whoever reads the journal line by line, by whatever ends a line there, finds whole rows.
+    """
     journal = Journal(lambda: "now")
     journal.open(tmp_path / "j.jsonl")
     journal.write("talk", {"text": "one\u2028two\u2029three\x85four"})
@@ -108,8 +129,11 @@ def test_signs_that_end_a_line_elsewhere_leave_a_row_in_one_piece(tmp_path: Path
     assert json.loads(line)["text"] == "one\u2028two\u2029three\x85four"
 
 
-def test_a_line_that_is_no_row_costs_only_itself_and_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """However deep it is and whatever its values are; a last line that a crash tore is no news."""
+def test_invalid_row_costs_only_itself(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A line that is no row costs only itself and is told.
+
+    However deep it is and whatever its values are; a last line that a crash tore is no news.
+    """
     path = tmp_path / "seat.jsonl"
     good = {"t": "now", "event": "decision", "day": 1, "request": "VOTE", "sent": "Ann", "how": "plan"}
     bad = [

@@ -31,8 +31,11 @@ def _told(game: RecordedGame) -> list[object]:
 
 
 @pytest.mark.parametrize(("players", "lang"), [(5, "en"), (9, "ja")])
-def test_game_log_json_log_and_journals_tell_the_same_game(players: int, lang: str, tmp_path: Path) -> None:
-    """Whoever has only the packets of the seats misses nothing when all seats are there."""
+def test_logs_and_journals_tell_the_same_game(players: int, lang: str, tmp_path: Path) -> None:
+    """Game log, JSON log and journals tell the same game.
+
+    Whoever has only the packets of the seats misses nothing when all seats are there.
+    """
     folder = recorded(players, lang, model=False)
     [whole] = find_games([folder])
     game = whole.read()
@@ -46,9 +49,12 @@ def test_game_log_json_log_and_journals_tell_the_same_game(players: int, lang: s
     assert {player.name: player.guest for player in by_json.players} == {p.name: p.guest for p in game.players}
 
 
-def test_every_file_is_found_by_what_is_in_it(tmp_path: Path) -> None:
-    """Logs of any name, a JSON log, a game's folder with journals; the same game is not told twice, and whatever is no
-    game is passed over."""
+def test_every_file_is_recognised_by_its_contents(tmp_path: Path) -> None:
+    """Every file is found by what is in it.
+
+    Logs of any name, a JSON log, a game's folder with journals; the same game is not told twice, and whatever is no
+    game is passed over.
+    """
     folder = recorded(5, "en", model=False)
     cup = tmp_path / "cup"
     cup.mkdir()
@@ -92,8 +98,11 @@ def test_every_decision_finds_its_step() -> None:
     assert seen >= {step.number for step in steps if step.kind in done_by_players}
 
 
-def test_steps_are_told_in_the_order_of_a_day() -> None:
-    """Dawn, talks, vote, execution, the night; the end comes last."""
+def test_steps_follow_the_order_of_a_day() -> None:
+    """Steps are told in the order of a day.
+
+    Dawn, talks, vote, execution, the night; the end comes last.
+    """
     game = find_games([recorded(9, "ja", model=False)])[0].read()
     assert game is not None
     steps = steps_of(game)
@@ -114,10 +123,11 @@ def test_a_json_log_that_is_none_is_refused() -> None:
     assert read_json_log(json.dumps(odd)) is None
 
 
-def test_a_game_that_cannot_be_read_costs_none_of_those_beside_it(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    """A strange file among good ones is named and left out."""
+def test_unreadable_game_costs_none_beside_it(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A game that cannot be read costs none of those beside it.
+
+    A strange file among good ones is named and left out.
+    """
     folder = recorded(5, "en", model=False)
     shutil.copy(folder / "game.log", tmp_path / "good.log")
     deep = '{"agents": [], "entries": ' + "[" * 100_000 + "]" * 100_000 + "}"
@@ -132,8 +142,11 @@ def test_a_game_that_cannot_be_read_costs_none_of_those_beside_it(
     assert [hit.summary.files.name for hit in GameList([tmp_path]).search(games[0].players[0].name)[0]][:1] == ["good"]
 
 
-def test_a_log_of_a_million_lines_is_read_as_far_as_a_game_goes() -> None:
-    """The same talk over and over, a talk of ever more lines, one that is endless, and days without number."""
+def test_endless_log_is_read_within_game_bounds() -> None:
+    """A log of a million lines is read as far as a game goes.
+
+    The same talk over and over, a talk of ever more lines, one that is endless, and days without number.
+    """
     text = (recorded(5, "en", model=False) / "game.log").read_text(encoding="utf-8")
     lines = text.splitlines()
     at = next(number for number, line in enumerate(lines) if ",talk," in line) + 1

@@ -23,8 +23,11 @@ def test_processes_share_a_folder(tmp_path: Path) -> None:
     assert RecordFolders(tmp_path, lambda: "2").joined("ABC", "b1.jsonl") == first
 
 
-def test_a_game_with_an_old_id_gets_a_folder_of_its_own(tmp_path: Path) -> None:
-    """A game is over where its log is, and another game where this seat's journal is: nothing is overwritten."""
+def test_game_with_old_id_gets_its_own_folder(tmp_path: Path) -> None:
+    """A game with an old id gets a folder of its own.
+
+    A game is over where its log is, and another game where this seat's journal is: nothing is overwritten.
+    """
     for old, file in (("1_ABC", "a1.jsonl"), ("2_ABC", GAME_LOG)):
         (tmp_path / old).mkdir()
         (tmp_path / old / file).touch()

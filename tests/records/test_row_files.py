@@ -10,10 +10,11 @@ from nlp_agent.records.row_files import RowFile
 from tests.records.little_room import LittleRoom
 
 
-def test_a_row_is_written_whole_or_that_there_is_no_room_is_raised_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What could not be written is not tried again when the file is closed, which would hide what was said of it."""
+def test_row_is_written_whole_or_an_error_raised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row is written whole, or that there is no room is raised once.
+
+    What could not be written is not tried again when the file is closed, which would hide what was said of it.
+    """
     disk = LittleRoom(10)
     monkeypatch.setattr(Path, "open", lambda *_, **__: disk)
     with RowFile(tmp_path / "rows.jsonl") as rows:
@@ -24,7 +25,8 @@ def test_a_row_is_written_whole_or_that_there_is_no_room_is_raised_once(
     assert disk.taken == b"1234567\n89"
 
 
-def test_a_row_comes_after_a_torn_one_on_a_line_of_its_own(tmp_path: Path) -> None:
+def test_row_after_a_torn_one_starts_a_line(tmp_path: Path) -> None:
+    """A row that follows a torn one is written on a line of its own."""
     (tmp_path / "rows.jsonl").write_bytes(b"1\n89")
     with RowFile(tmp_path / "rows.jsonl") as rows:
         rows.append("2")

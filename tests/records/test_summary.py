@@ -10,7 +10,7 @@ from nlp_agent.records.summary import GameSummary, SeatSummary, percentile
 from tests.effort import examples
 
 
-def test_a_summary_is_one_line_of_json_with_sums() -> None:
+def test_summary_is_one_json_line_with_sums() -> None:
     """A game's summary is a single JSON line that names the roles and sums what must be zero."""
     seats = (
         SeatSummary("ミナト", "a1", "SEER", late=1, prompt_tokens=5, completion_tokens=2),

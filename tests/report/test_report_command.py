@@ -75,8 +75,11 @@ def test_a_tournament_between_equals_is_called_undecided(tmp_path: Path) -> None
     assert "undecided" in page(tmp_path / "o")
 
 
-def test_contest_logs_tell_who_won_by_team_and_role_with_what_habits(contest: Path) -> None:
-    """Teams of five contests: wins by role, wins above role, habits, votes on wolves, calibration, five games."""
+def test_contest_logs_tell_wins_and_habits(contest: Path) -> None:
+    """Contest logs tell who won by team and role, and with what habits.
+
+    Teams of five contests: wins by role, wins above role, habits, votes on wolves, calibration, five games.
+    """
     html = page(contest)
     assert questions(html) == [
         "Who won more than its roles would?",
@@ -132,8 +135,11 @@ def test_the_page_needs_nothing_else(contest: Path) -> None:
     assert {name for colour in colours for name in re.findall(r"--\w+", colour)} <= set(re.findall(r"--\w+(?=:)", html))
 
 
-def test_records_of_our_own_games_tell_time_tokens_and_their_own_beliefs(tmp_path: Path) -> None:
-    """Journals give replies, tokens and what the seats believed; the game is opened by its folder."""
+def test_own_records_tell_time_tokens_and_beliefs(tmp_path: Path) -> None:
+    """Records of one's own games tell time, tokens and what the seats believed.
+
+    Journals give replies, tokens and what the seats believed; the game is opened by its folder.
+    """
     game = recorded(5, "en")
     shutil.copytree(game, tmp_path / "records" / game.name)
     assert report(tmp_path / "records").exit_code == 0

@@ -34,7 +34,7 @@ def verdict(found: Sequence[GameRow]) -> tuple[str, str]:
     return made.state, made.head
 
 
-def test_a_better_contestant_is_found_and_an_equal_one_is_not() -> None:
+def test_better_contestant_is_found_and_equal_not() -> None:
     """The verdict names who wins more once the interval leaves 0 out, and says undecided while it does not."""
     assert verdict(rows(200, 0.4)) == ("decided", "calm is better")
     state, head = verdict(rows(60, 0.0))
@@ -51,8 +51,11 @@ def test_an_equal_pair_is_seldom_called_decided() -> None:
     assert decided <= 6
 
 
-def test_undecided_says_what_it_would_take_and_which_is_cheaper() -> None:
-    """The advice is a number of deals, and the contestant that costs less."""
+def test_undecided_verdict_says_what_would_decide() -> None:
+    """An undecided verdict says what it would take and which contestant is cheaper.
+
+    The advice is a number of deals, and the contestant that costs less.
+    """
     told = evidence(rows(60, 0.0))
     costs = [point for point in measures.spending(told) if point.group == "money"]
     advice = conclude(told.who, measures.paired(told), [], measures.win_rates(told), costs).advice
@@ -77,8 +80,11 @@ def test_progress_tells_how_the_difference_stood_by_deal() -> None:
     assert len(measures.progress(measures.paired(evidence(rows(3, 0.0)))[0])) == 3
 
 
-def test_what_foreign_agents_spent_is_unknown_and_not_nothing() -> None:
-    """They are left out of the averages, named in the note and in the table on top; others keep their figures."""
+def test_spending_of_foreign_agents_is_unknown() -> None:
+    """What foreign agents spent is unknown, and not nothing.
+
+    They are left out of the averages, named in the note and in the table on top; others keep their figures.
+    """
     found = [
         replace(
             row,
@@ -139,8 +145,11 @@ def _with(thing: object, **changes: object):  # type: ignore[no-untyped-def]
     return replace(thing, **changes)  # type: ignore[type-var]
 
 
-def test_ratings_put_the_better_one_first_and_the_side_aside() -> None:
-    """The planted order comes out; contestants who never meet get none."""
+def test_ratings_rank_players_apart_from_sides() -> None:
+    """Ratings put the better one first, and the effect of the side aside.
+
+    The planted order comes out; contestants who never meet get none.
+    """
     rated = ratings(rows(150, 0.6, who=("calm", "bold", "dull")), ("bold", "calm", "dull"))
     assert rated[0].who == "calm"
     assert rated[0].low > rated[1].mu
@@ -288,8 +297,11 @@ def test_terminal_and_report_tell_the_same_share() -> None:
     assert table["calm"][1] == "20"
 
 
-def test_axes_have_plain_numbers_and_one_bar_is_no_wall() -> None:
-    """Ratings are never told as powers of ten, labels keep apart, and a lone bar of the histogram stays narrow."""
+def test_axes_have_plain_numbers_and_narrow_bars() -> None:
+    """Axes have plain numbers, and a single bar does not fill the picture.
+
+    Ratings are never told as powers of ten, labels keep apart, and a lone bar of the histogram stays narrow.
+    """
     skill = charts.skill(ratings(rows(20, 0.3), ("calm", "bold"))).to_dict()
     assert skill["layer"][0]["encoding"]["x"]["axis"]["format"] == "~r"
     svg = draw_svg(charts.skill(ratings(rows(20, 0.3), ("calm", "bold"))))

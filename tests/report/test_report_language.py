@@ -48,8 +48,11 @@ def test_the_tables_beside_the_page_do_not_change(tmp_path: Path) -> None:
         assert file.read_bytes() == (tmp_path / "ja" / file.name).read_bytes()
 
 
-def test_the_language_is_that_of_most_games_unless_one_is_asked_for() -> None:
-    """A language without pages is told in English; one that is asked for must be there."""
+def test_language_is_that_of_most_games() -> None:
+    """The language is that of most games unless one is asked for.
+
+    A language without pages is told in English; one that is asked for must be there.
+    """
     assert report_language(["ja", "ja", "en"]) == "ja"
     assert report_language(["zh"]) == "en"
     assert report_language(["ja"], "en") == "en"

@@ -47,8 +47,11 @@ def decision(day: int, request: str, sent: str, **more: Any) -> dict[str, Any]:
     return {"event": "decision", "day": day, "request": request, "sent": sent, "how": "llm", "ms": 900.0, **more}
 
 
-def test_the_lie_that_won_is_told_with_whom_it_misled(game: RecordedGame) -> None:
-    """On day 1 the possessed passes for the seer, and all three village votes miss the wolf."""
+def test_winning_lie_is_told_with_its_victims(game: RecordedGame) -> None:
+    """The lie that won is told with whom it misled.
+
+    On day 1 the possessed passes for the seer, and all three village votes miss the wolf.
+    """
     detail = detail_of(game, {}, count_words=True)
     assert detail.lie is not None
     assert detail.lie.what == "day 1: Ben (possessed) passes for the seer, 3 of 3 village votes miss"
@@ -58,8 +61,11 @@ def test_the_lie_that_won_is_told_with_whom_it_misled(game: RecordedGame) -> Non
     assert not any(game.names[vote.seat] == "Ada" for vote in detail.votes)
 
 
-def test_who_votes_otherwise_in_a_run_off_has_kept_its_word() -> None:
-    """Dot announces a vote for Cyd and casts it; in the second round of the tie it votes for Ben."""
+def test_other_vote_in_run_off_keeps_promise() -> None:
+    """Who votes otherwise in a run-off has kept its word.
+
+    Dot announces a vote for Cyd and casts it; in the second round of the tie it votes for Ben.
+    """
     tied = read_game_log(GAME.replace("1,execute,3", "1,vote,4,2\n1,execute,3"), "cup", "g2")
     assert tied is not None
     assert tied.days[0].votes["Dot"] == "Ben"

@@ -34,8 +34,11 @@ def interview(game: LoadedGame, player: str, lang: str = "en", asker: str = "") 
     return found[0]
 
 
-def test_why_a_vote_was_cast_is_told_with_what_was_noted_then() -> None:
-    """To everybody who was voted for by somebody: the day, the vote, and the probability of the journal."""
+def test_reason_of_a_vote_is_told_from_journal() -> None:
+    """Why a vote was cast is told with what was noted then.
+
+    To everybody who was voted for by somebody: the day, the vote, and the probability of the journal.
+    """
     game, told = opened(), 0
     for player, seat in journals_by_player(game).items():
         for decision in game.decisions[seat]:
@@ -93,8 +96,11 @@ def test_each_answers_in_its_own_voice() -> None:
     assert len(ways["en"]) > 1
 
 
-def test_what_the_model_chose_is_told_as_its_own_choice_and_thought() -> None:
-    """The reason noted in the row is the built-in strategy's, for somebody else."""
+def test_models_choice_is_told_with_its_thought() -> None:
+    """What the model chose is told as its own choice, with its thought.
+
+    The reason noted in the row is the built-in strategy's, for somebody else.
+    """
     game = opened()
     player, seat = next(iter(journals_by_player(game).items()))
     vote = next(one.row for one in game.decisions[seat] if one.request == Request.VOTE)
@@ -107,8 +113,11 @@ def test_what_the_model_chose_is_told_as_its_own_choice_and_thought() -> None:
     assert vote["why"] not in answer
 
 
-def test_what_is_not_in_the_journal_is_not_answered() -> None:
-    """It says so, and what can be asked."""
+def test_what_journals_lack_is_not_answered() -> None:
+    """What is not in the journal is not answered.
+
+    It says so, and what can be asked.
+    """
     game = opened()
     player = next(iter(journals_by_player(game)))
     assert interview(game, player).answer("How is the weather?") == load_texts()["en"]["ask"]["nothing"]
@@ -121,8 +130,11 @@ def run(*arguments: str) -> int:
     return int(left.value.code or 0)
 
 
-def test_the_command_answers_or_says_who_can_be_asked(capsys: pytest.CaptureFixture[str]) -> None:
-    """By player or seat, in any case of letters."""
+def test_command_answers_or_lists_players(capsys: pytest.CaptureFixture[str]) -> None:
+    """The command answers, or says who can be asked.
+
+    By player or seat, in any case of letters.
+    """
     folder, game = str(recorded(5, "en", model=False)), opened()
     player, seat = next(iter(journals_by_player(game).items()))
     assert run("ask", folder, seat.upper(), "Whom did you vote for?") == 0
@@ -131,8 +143,11 @@ def test_the_command_answers_or_says_who_can_be_asked(capsys: pytest.CaptureFixt
     assert player in " ".join(capsys.readouterr().err.replace("│", "").split())
 
 
-def test_a_file_in_which_no_game_can_be_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A journal whose lines are cut off, or which holds something else."""
+def test_file_without_a_readable_game_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file in which no game can be read is named.
+
+    A journal whose lines are cut off, or which holds something else.
+    """
     hollow = tmp_path / "hollow.jsonl"
     hollow.write_text('{"event": "game"}\n' + "x" * 1000, encoding="utf-8")
     assert run("ask", str(hollow), "Ken", "Why?") == 2

@@ -41,8 +41,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield Site(opened, loop, folder)
 
 
-def test_a_replay_has_a_button_to_the_review_and_back(page: Page, tmp_path: Path) -> None:
-    """In the reader's language, whatever the game's; it comes without reloading, and axe finds nothing serious."""
+def test_replay_links_to_review_and_back(page: Page, tmp_path: Path) -> None:
+    """A replay has a button to the review and back.
+
+    In the reader's language, whatever the game's; it comes without reloading, and axe finds nothing serious.
+    """
     shutil.copy(recorded(5, "ja", model=False) / "game.log", tmp_path / "01.log")
     reviews = ReviewJobs(games=1)
 
@@ -67,9 +70,12 @@ def test_a_replay_has_a_button_to_the_review_and_back(page: Page, tmp_path: Path
         expect(page.locator("#open-review")).to_be_visible()
 
 
-def test_the_review_opens_after_a_game_with_a_person_and_its_sentences_are_true(browser: Browser, site: Site) -> None:
-    """In Japanese, on a phone, by keyboard: it opens by itself, every vote in it is one of the record's, the person is
-    told as such, Esc closes it and its button opens it again."""
+def test_review_of_a_persons_game_is_true(browser: Browser, site: Site) -> None:
+    """The review opens after a game with a person, and its sentences are true.
+
+    In Japanese, on a phone, by keyboard: it opens by itself, every vote in it is one of the record's, the person is
+    told as such, Esc closes it and its button opens it again.
+    """
     phone = person(browser, "ja-JP", viewport={"width": 390, "height": 844})
     page = phone.new_page()
     faults = watched(page)

@@ -78,8 +78,11 @@ LAST_THREE = log(
 )
 
 
-def test_the_last_vote_of_three_is_counted_and_not_estimated() -> None:
-    """Two of three votes end the game: the seer's vote against the other makes a tie of three, won once in three."""
+def test_last_vote_of_three_is_counted_exactly() -> None:
+    """The last vote of three is counted and not estimated.
+
+    Two of three votes end the game: the seer's vote against the other makes a tie of three, won once in three.
+    """
     review = reviewed(game_of(LAST_THREE))
     seer = deed(review, "vote", "Cleo", 2)
     assert seer.done == Chance(1, 1, decided=True)
@@ -88,8 +91,11 @@ def test_the_last_vote_of_three_is_counted_and_not_estimated() -> None:
     assert (round(seer.gain.share, 3), seer.gain.low, seer.gain.high) == (0.667, seer.gain.share, seer.gain.share)
 
 
-def test_a_vote_against_ones_own_side_costs_what_it_costs() -> None:
-    """The possessed executes its wolf: with a vote for the seer all games are the wolves', as it was none is."""
+def test_vote_against_own_side_has_its_cost() -> None:
+    """A vote against one's own side is told with what it costs.
+
+    The possessed executes its wolf: with a vote for the seer all games are the wolves', as it was none is.
+    """
     review = reviewed(game_of(LAST_THREE))
     possessed = deed(review, "vote", "Ben", 2)
     assert (possessed.deed.instead, possessed.done.share, possessed.otherwise.share) == ("Cleo", 1.0, 0.0)
@@ -100,8 +106,11 @@ def test_a_vote_against_ones_own_side_costs_what_it_costs() -> None:
     assert (review.marks["Ben"].voting or 0) <= -100
 
 
-def test_of_the_last_three_the_possessed_is_compared_with_a_vote_for_its_wolf() -> None:
-    """It voted for the only villager that was left, and all three tied: its other vote would have lost the game."""
+def test_final_possessed_is_compared_with_wolf_vote() -> None:
+    """Of the last three the possessed is compared with a vote for its wolf.
+
+    It voted for the only villager that was left, and all three tied: its other vote would have lost the game.
+    """
     tied = LAST_THREE.replace("2,vote,1,3", "2,vote,1,2").replace("2,vote,2,1", "2,vote,2,3")
     possessed = deed(reviewed(game_of(tied)), "vote", "Ben", 2)
     assert not possessed.deed.same
@@ -111,8 +120,11 @@ def test_of_the_last_three_the_possessed_is_compared_with_a_vote_for_its_wolf() 
     assert round(possessed.gain.share, 3) == 0.667
 
 
-def test_a_vote_that_could_not_change_who_is_executed_changed_nothing() -> None:
-    """The wolf is outvoted by two, whomever it names; nothing is played for that."""
+def test_vote_that_could_change_nothing_costs_nothing() -> None:
+    """A vote that could not change who is executed has changed nothing.
+
+    The wolf is outvoted by two, whomever it names; nothing is played for that.
+    """
     review = reviewed(game_of(LAST_THREE))
     wolf = deed(review, "vote", "Ann", 2)
     assert wolf.deed.same
@@ -155,8 +167,11 @@ def guarded() -> RecordedGame:
     return game_of(text)
 
 
-def test_an_attack_that_met_the_bodyguard_cost_all_that_another_had_won() -> None:
-    """Of three who live one wolf and one other are left after any other attack: the wolves have won by the rules."""
+def test_guarded_attack_cost_the_win_of_another() -> None:
+    """An attack that met the bodyguard has cost all that another would have won.
+
+    Of three who live one wolf and one other are left after any other attack: the wolves have won by the rules.
+    """
     wolf = deed(reviewed(guarded(), games=3), "attack", "Ann", 2)
     assert wolf.otherwise == Chance(0, 1, decided=True)
     assert wolf.gain is not None
@@ -164,16 +179,22 @@ def test_an_attack_that_met_the_bodyguard_cost_all_that_another_had_won() -> Non
     assert wolf.gain.share == -wolf.done.share
 
 
-def test_the_line_over_the_game_ends_where_the_game_ended() -> None:
-    """The last point is counted, and is the winner's."""
+def test_line_over_the_game_ends_at_result() -> None:
+    """The line over the game ends where the game ended.
+
+    The last point is counted, and is the winner's.
+    """
     for game, winner in ((game_of(LAST_THREE), 1.0), (guarded(), 1.0)):
         last = reviewed(game, games=2).points[-1]
         assert last.chance.decided
         assert last.chance.share == winner
 
 
-def test_marks_for_reading_are_full_for_a_hit_and_half_at_most_for_a_miss() -> None:
-    """By P(wolf) of whom it voted for, against the likeliest; what is marked of whom depends on the side."""
+def test_reading_marks_are_full_for_hits_only() -> None:
+    """Marks for reading are full for a hit, and half at most for a miss.
+
+    By P(wolf) of whom it voted for, against the likeliest; what is marked of whom depends on the side.
+    """
     review = reviewed(game_of(LAST_THREE), games=2)
     assert review.prepared.game.roles[deed(review, "vote", "Cleo", 2).deed.target] == "WEREWOLF"
     first = deed(review, "vote", "Cleo", 1).deed
@@ -187,8 +208,11 @@ def test_marks_for_reading_are_full_for_a_hit_and_half_at_most_for_a_miss() -> N
     assert 0 <= (review.marks["Ann"].lying or 0) <= 100
 
 
-def test_who_was_shown_the_wolf_knows_it_by_the_rules() -> None:
-    """A seer that has looked at the only wolf is left with one world, from the next vote on; nobody else is."""
+def test_seer_shown_the_wolf_knows_it() -> None:
+    """A seer that was shown the wolf knows it by the rules.
+
+    A seer that has looked at the only wolf is left with one world, from the next vote on; nobody else is.
+    """
     game = game_of(LAST_THREE)
     steps = steps_of(game)
     assert not any(step.kind is StepKind.DIVINE for step in steps)
@@ -216,8 +240,11 @@ def told(game: RecordedGame, lang: str = "en", games: int = 6) -> dict[tuple[str
     return {(deed["kind"], deed["who"], deed["day"]): deed["text"] for deed in deeds}
 
 
-def test_what_was_shown_is_told_as_knowledge_and_not_as_a_guess() -> None:
-    """A seer that had seen the wolf knew it; that had seen a human knew that its vote could hit no werewolf."""
+def test_divined_facts_are_told_as_knowledge() -> None:
+    """What a seer was shown is told as knowledge and not as a guess.
+
+    A seer that had seen the wolf knew it; that had seen a human knew that its vote could hit no werewolf.
+    """
     found = game_of(LAST_THREE.replace("2,vote,1,3", "0,divine,3,1,WEREWOLF\n2,vote,1,3"))
     assert "Cleo knew that Ann was a werewolf. So the vote won the village" in told(found)["vote", "Cleo", 2]
     cleared = LAST_THREE.replace("2,vote,1,3", "0,divine,3,2,HUMAN\n2,vote,1,3").replace("2,vote,3,1", "2,vote,3,2")
@@ -226,8 +253,11 @@ def test_what_was_shown_is_told_as_knowledge_and_not_as_a_guess() -> None:
     assert "CleoはBenが人狼でないと知っていました" in told(game_of(cleared), "ja")["vote", "Cleo", 2]
 
 
-def test_an_attack_that_was_guarded_is_told_of_the_wolf_and_of_the_bodyguard() -> None:
-    """Both hear that it failed; what a wolf wanted that was overruled is no attack of its own."""
+def test_guarded_attack_is_told_of_both_players() -> None:
+    """An attack that was guarded is told of the wolf and of the bodyguard.
+
+    Both hear that it failed; what a wolf wanted that was overruled is no attack of its own.
+    """
     sentences = told(guarded(), games=1)
     assert sentences["attack", "Ann", 2].startswith("Night 2: Ann attacked Cleo (seer), who was guarded.")
     assert sentences["guard", "Ben", 2].startswith("Night 2: Ben (bodyguard) guarded Cleo (seer) and saved")
@@ -266,8 +296,11 @@ def test_turning_points_are_facts() -> None:
     ]
 
 
-def test_what_seems_sure_is_told_by_games_played_again() -> None:
-    """Both ways of such a deed are played with other seeds, which alone count; what did not seem sure is not played."""
+def test_confident_differences_are_confirmed_by_replayed_games() -> None:
+    """What seems sure is told by games that are played again.
+
+    Both ways of such a deed are played with other seeds, which alone count; what did not seem sure is not played.
+    """
     prepared, games = prepare(game_of(LAST_THREE)), 12
 
     def ended(task: Task, winner: str) -> Played:
@@ -300,8 +333,11 @@ def test_what_seems_sure_is_told_by_games_played_again() -> None:
         assert (one.done, one.otherwise) == (Chance(games * MORE, games * MORE), Chance(games * MORE, games * MORE))
 
 
-def test_a_half_counted_difference_rests_on_the_games_of_the_other_half() -> None:
-    """An attack that was guarded is played on; all others end the game by the rules, and were counted once."""
+def test_half_counted_difference_rests_on_other_half() -> None:
+    """A half-counted difference rests on the games of the other half.
+
+    An attack that was guarded is played on; all others end the game by the rules, and were counted once.
+    """
     wolf = deed(reviewed(guarded(), games=5), "attack", "Ann", 2)
     assert wolf.otherwise.games == 1
     assert wolf.games == 5

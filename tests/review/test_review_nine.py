@@ -185,10 +185,11 @@ def told_by_day(dialog: Locator) -> list[str]:
 
 
 @pytest.mark.parametrize("role", ["SEER", "WEREWOLF"])
-def test_a_person_plays_nine_seats_by_the_table_and_the_keyboard_and_the_review_is_true(
-    browser: Browser, site: Site, role: str
-) -> None:
-    """In Japanese; the review opens by itself, and each of its sentences is borne out by the journals."""
+def test_review_of_nine_with_a_person_is_true(browser: Browser, site: Site, role: str) -> None:
+    """A person plays in a village of nine by the table and the keyboard, and the review is true.
+
+    In Japanese; the review opens by itself, and each of its sentences is borne out by the journals.
+    """
     page = person(browser, "ja-JP", reduced_motion="reduce").new_page()
     faults = watched(page)
     page.goto(site.url)

@@ -43,8 +43,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return found
 
 
-def test_the_review_is_in_the_games_language_and_tells_every_deed(data: dict[str, Any]) -> None:
-    """Each vote and each night's deed of the record has its sentence, with names and figures that it rests on."""
+def test_review_tells_every_deed_in_games_language(data: dict[str, Any]) -> None:
+    """The review is in the game's language and tells every deed.
+
+    Each vote and each night's deed of the record has its sentence, with names and figures that it rests on.
+    """
     assert data["lang"] == "ja"
     assert data["complete"]
     kinds = {deed["kind"] for deed in data["deeds"]}
@@ -89,8 +92,11 @@ def test_ctrl_c_shows_what_was_played_by_then(
     assert "Stopped early" in review_page(found)
 
 
-def test_what_is_no_finished_game_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A folder without games, one with several, and a game that was broken off."""
+def test_unfinished_game_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is no finished game is refused in a sentence.
+
+    A folder without games, one with several, and a game that was broken off.
+    """
     assert run("review", str(tmp_path)) == 2
     assert "holds no game" in said(capsys)
     log = (recorded(5, "en", model=False) / "game.log").read_text(encoding="utf-8")
@@ -102,10 +108,11 @@ def test_what_is_no_finished_game_is_refused_in_a_sentence(tmp_path: Path, capsy
     assert "not over" in said(capsys)
 
 
-def test_the_page_is_read_by_day_and_night_on_a_desk_and_on_a_phone(
-    page: Page, data: dict[str, Any], tmp_path: Path
-) -> None:
-    """Nothing is loaded or run, axe finds nothing serious, nothing is cut off, and no letter is under 12 pixels."""
+def test_page_is_readable_everywhere_day_and_night(page: Page, data: dict[str, Any], tmp_path: Path) -> None:
+    """The page can be read by day and by night, on a desk and on a phone.
+
+    Nothing is loaded or run, axe finds nothing serious, nothing is cut off, and no letter is under 12 pixels.
+    """
     file = tmp_path / "review.html"
     file.write_text(review_page(data), encoding="utf-8")
     page.goto(file.as_uri())

@@ -43,8 +43,11 @@ def reader_of(game: RecordedGame) -> RecordReader:
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: f"{path.parent.name}-{path.name[:2]}")
-def test_a_game_of_a_contest_is_told_to_its_end_and_has_the_same_winner(path: Path) -> None:
-    """Of 5, 9 and 13, in turns and in group chats: all deaths happen, nobody is asked anything, the winner is right."""
+def test_contest_game_is_retold_with_its_winner(path: Path) -> None:
+    """A game of a contest is told to its end and has the same winner.
+
+    Of 5, 9 and 13, in turns and in group chats: all deaths happen, nobody is asked anything, the winner is right.
+    """
     game = recorded_game(path)
     steps = steps_of(game)
     last = max(step.number for step in steps if step.kind in (StepKind.EXECUTE, StepKind.ATTACK))
@@ -52,7 +55,7 @@ def test_a_game_of_a_contest_is_told_to_its_end_and_has_the_same_winner(path: Pa
 
 
 @pytest.mark.parametrize("path", [GAMES[0], GAMES[-1]], ids=lambda path: path.parent.name)
-def test_a_new_player_knows_what_the_old_one_knew(path: Path) -> None:
+def test_new_player_knows_what_the_old_knew(path: Path) -> None:
     """At the vote of day 1 its state holds the results, the talks and the dead that the seat's packets told then."""
     game = recorded_game(path)
     steps = steps_of(game)
@@ -73,8 +76,11 @@ def test_a_new_player_knows_what_the_old_one_knew(path: Path) -> None:
     assert [(j.target, j.result) for j in state.divinations] == [(j.target, j.result) for j in known.divinations]
 
 
-def test_the_same_seed_gives_the_same_game_whatever_was_played_before() -> None:
-    """So a review is the same on one core and on many."""
+def test_same_seed_gives_the_same_game() -> None:
+    """The same seed gives the same game, whatever was played before.
+
+    So a review is the same on one core and on many.
+    """
     game = recorded_game(GAMES[0])
     steps = steps_of(game)
     line = after(game, steps, next(step for step in steps if step.kind is StepKind.DIVINE))
@@ -111,8 +117,11 @@ class _Listener:
         self.player.hear(packet)
 
 
-def test_a_liar_goes_on_with_the_results_that_its_player_had_told() -> None:
-    """Whoever sits down where a possessed pretended to be the seer lives as the seer, with the results told so far."""
+def test_liar_continues_its_predecessors_results() -> None:
+    """A liar goes on with the results that its player had told.
+
+    Whoever sits down where a possessed pretended to be the seer lives as the seer, with the results told so far.
+    """
     path = next(p for p in GAMES if p.parent.name == "ja_5_groupchat")
     game = recorded_game(path)
     steps = steps_of(game)

@@ -25,8 +25,11 @@ def part(data: dict[str, Any], day: int, key: str) -> str:
     return "\n".join(item["text"] for item in found[key])
 
 
-def test_a_claim_is_quoted_and_a_result_is_told_with_whether_it_was_true() -> None:
-    """The possessed lies about a villager, and the seer tells what it has seen, and then what it has made up."""
+def test_claim_is_quoted_and_result_checked() -> None:
+    """A claim is quoted, and a result is told with whether it was true.
+
+    The possessed lies about a villager, and the seer tells what it has seen, and then what it has made up.
+    """
     talks = (
         "0,divine,Cleo,Dan,HUMAN",
         "2,talk,0,0,Ben,Good morning. I am the seer. I divined Cleo. Cleo is a werewolf.",
@@ -69,8 +72,11 @@ def test_a_tie_and_its_lot_are_told() -> None:
     assert "by lot Ann was executed" in turn["text"]
 
 
-def test_a_vote_that_the_lot_undid_is_no_best_moment() -> None:
-    """The villager voted for the wolf and made a tie; the lot took the seer, though half the games are won."""
+def test_vote_undone_by_lot_is_not_best() -> None:
+    """A vote that the lot undid is no best moment.
+
+    The villager voted for the wolf and made a tie; the lot took the seer, though half the games are won.
+    """
     lines = ("2,vote,Ann,Cleo", "2,vote,Dan,Ann", "2,execute,Cleo,SEER", "2,result,1,0,WEREWOLF")
     review = reviewed(game_of(log(*lines, dead=("Ben", "Eve"))), games=2)
     mine = deed(review, "vote", "Dan", 2)
@@ -80,8 +86,11 @@ def test_a_vote_that_the_lot_undid_is_no_best_moment() -> None:
     assert review.best("Dan") is None
 
 
-def test_who_did_not_vote_is_named_with_what_one_vote_would_have_settled() -> None:
-    """The wolf kept its vote, and the lot between it and the seer took the wolf."""
+def test_missing_vote_is_told_with_its_effect() -> None:
+    """Who did not vote is named, with what one vote would have settled.
+
+    The wolf kept its vote, and the lot between it and the seer took the wolf.
+    """
     silent = LAST_THREE.replace("2,vote,1,3\n", "").replace("2,vote,2,1", "2,vote,2,3")
     data = facts(game_of(silent))
     vote = part(data, 2, "vote")
@@ -91,8 +100,11 @@ def test_who_did_not_vote_is_named_with_what_one_vote_would_have_settled() -> No
     assert "Annの一票があれば、抽選なしでCleoが処刑されていました。" in part(facts(game_of(silent), "ja"), 2, "vote")
 
 
-def test_votes_against_what_was_known_are_told_in_one_line() -> None:
-    """The seer votes for somebody it has seen to be human, and for whom it has told so; a vote for oneself is lost."""
+def test_votes_against_knowledge_are_one_line() -> None:
+    """Votes against what was known are told in one line.
+
+    The seer votes for somebody it has seen to be human, and for whom it has told so; a vote for oneself is lost.
+    """
     cleared = LAST_THREE.replace("2,vote,1,3", "0,divine,3,2,HUMAN\n2,vote,1,1").replace("2,vote,3,1", "2,vote,3,2")
     vote = part(facts(game_of(cleared)), 2, "vote")
     assert "Knew that Ben was human, and voted so all the same: Cleo." in vote
@@ -112,8 +124,11 @@ def test_what_a_seer_keeps_back_is_told() -> None:
     assert "told nobody" not in part(facts(game_of(spoken)), 2, "talk")
 
 
-def test_who_calls_itself_the_seer_and_tells_no_result_is_named() -> None:
-    """From the next day on; a sentence that names somebody beside a colour may have told one."""
+def test_seer_claim_without_a_result_is_told() -> None:
+    """Who calls itself the seer and tells no result is named.
+
+    From the next day on; a sentence that names somebody beside a colour may have told one.
+    """
     talk = "2,talk,0,0,Ann,I am the seer. I feel that something is wrong with Cleo."
     game = game_of(log(talk, *GUARDED, roles=FOUR, dead=("Eve", "Fay")))
     assert "told no result" not in part(facts(game), 2, "talk")
@@ -122,8 +137,11 @@ def test_who_calls_itself_the_seer_and_tells_no_result_is_named() -> None:
     assert "told no result" not in part(facts(spoken), 3, "talk")
 
 
-def test_who_announces_a_vote_for_somebody_it_called_human_is_named() -> None:
-    """It cast another one in the end."""
+def test_announced_vote_against_own_result_is_told() -> None:
+    """Who announces a vote for somebody whom it has called human is named.
+
+    It cast another one in the end.
+    """
     talks = ("2,talk,0,0,Cleo,I am the seer. Ben is human.", "2,talk,1,1,Cleo,I will vote Ben.")
     talk = part(facts(game_of(log(*talks, *VOTES))), 2, "talk")
     assert "Cleo (seer) had told that Ben is human, and announced a vote for Ben." in talk
@@ -154,8 +172,11 @@ def test_votes_past_a_confession_are_told() -> None:
     assert f"{told}Cleo and Dan." in vote
 
 
-def test_who_falls_without_having_spoken_of_a_power_is_told() -> None:
-    """The bodyguard said nothing of it; a word about it, claim or not, is enough."""
+def test_death_with_an_unspoken_power_is_told() -> None:
+    """Who dies without having spoken of a power is told.
+
+    The bodyguard said nothing of it; a word about it, claim or not, is enough.
+    """
     lines = ("2,vote,Ann,Ben", "2,vote,Cleo,Ben", "2,execute,Ben,BODYGUARD", "2,result,1,0,WEREWOLF")
     text = log(*lines, roles=FOUR, dead=("Dan", "Eve", "Fay"))
     assert "Ben had not spoken of this role." in part(facts(game_of(text)), 2, "vote")
@@ -163,8 +184,11 @@ def test_who_falls_without_having_spoken_of_a_power_is_told() -> None:
     assert "had not spoken" not in part(facts(game_of(spoken)), 2, "vote")
 
 
-def test_a_night_that_could_show_nothing_is_told_as_wasted_and_a_save_is_credited() -> None:
-    """The second look at the same player; the guard that met the attack; a seer that looks at nobody."""
+def test_wasted_nights_and_saves_are_told() -> None:
+    """A night that could show nothing is told as wasted, and a save is credited.
+
+    The second look at the same player; the guard that met the attack; a seer that looks at nobody.
+    """
     text = log("0,divine,Cleo,Ben,HUMAN", "2,divine,Cleo,Ben,HUMAN", *GUARDED, roles=FOUR, dead=("Eve", "Fay"))
     night = part(facts(game_of(text)), 2, "night")
     assert "Cleo (seer) looked at Ben (bodyguard): human. Cleo had looked at Ben before: a wasted night." in night
@@ -189,8 +213,11 @@ DEDUCED = (
 )
 
 
-def test_what_follows_if_nobody_of_the_village_lied_is_deduced() -> None:
-    """The seer has two rivals and has seen one to be human: that is the possessed, and the other the wolf."""
+def test_honest_village_allows_a_deduction() -> None:
+    """What follows if nobody of the village lied is deduced.
+
+    The seer has two rivals and has seen one to be human: that is the possessed, and the other the wolf.
+    """
     roles = {**{name: role for name, role in FOUR.items() if name != "Ben"}, "Ben": "POSSESSED", "Gus": "VILLAGER"}
     game = game_of(log(*DEDUCED, roles=roles, dead=("Eve", "Fay", "Gus")))
     prepared = prepare(game)
@@ -206,8 +233,11 @@ def test_what_follows_if_nobody_of_the_village_lied_is_deduced() -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_all_that_is_told_stands_in_the_terminal_and_no_place_is_left_open(lang: str) -> None:
-    """A mark that says nothing is left out; each that is shown is defined in a sentence."""
+def test_everything_told_also_stands_in_terminal(lang: str) -> None:
+    """All that is told stands in the terminal too, and no placeholder is left open.
+
+    A mark that says nothing is left out; each that is shown is defined in a sentence.
+    """
     data = facts(guarded(), lang)
     lines = "\n".join(terminal_lines(data))
     assert "{" not in lines

@@ -114,16 +114,22 @@ def test_a_model_that_gives_everything_away_is_refused(tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize(("style", "later"), [("auto", None), ("advised", "advised")])
-def test_a_model_that_cannot_keep_the_form_gets_orders(style: str, later: str | None, tmp_path: Path) -> None:
-    """After two broken answers for the rest of the game; one that is to be advised whatever comes, is."""
+def test_model_breaking_the_form_gets_orders(style: str, later: str | None, tmp_path: Path) -> None:
+    """A model that cannot keep the form gets orders.
+
+    After two broken answers for the rest of the game; one that is to be advised whatever comes, is.
+    """
     game, rows = played(tmp_path, lambda *_: "Hm. Let us see who keeps to what was said.", "en", 5, style=style)
     _clean(game)
     assert rows[0]["style"] == "advised"
     assert {row.get("style") for row in rows if row["day"] > 0} == {later}
 
 
-def test_why_a_player_was_divined_is_remembered_in_the_words_of_who_chose(tmp_path: Path) -> None:
-    """The seer may be asked for its reason on any later day."""
+def test_reason_of_a_divination_is_remembered(tmp_path: Path) -> None:
+    """Why a player was divined is remembered in the words of who chose.
+
+    The seer may be asked for its reason on any later day.
+    """
     thinker = Thinker("en")
     shown: list[str] = []
 

@@ -151,8 +151,11 @@ def test_nobody_claims_on_somebody_elses_order(language: str, role: str, leak: s
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
-def test_orders_are_noted_and_a_choice_is_made_twice(language: str) -> None:
-    """The journal names who gave them; before a choice counts the model is told of them, and chooses again freely."""
+def test_orders_are_noted_and_choices_made_twice(language: str) -> None:
+    """Orders are noted and a choice is made twice.
+
+    The journal names who gave them; before a choice counts the model is told of them, and chooses again freely.
+    """
     _, _, seat = obeyed(language, Role.VILLAGER, HARMLESS[language])
     orderer, first = seat.state.others[-1], seat.state.others[0]
     decision, model, _ = obeyed(language, Role.VILLAGER, first, Request.VOTE)

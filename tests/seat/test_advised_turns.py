@@ -53,8 +53,11 @@ def even(**more: float) -> dict[str, float]:
 BLACK = (("Bram", "I am the seer. Hollis is a werewolf."), ("Hollis", "Bram is lying."))
 
 
-def test_before_a_vote_against_the_odds_the_model_is_told_once() -> None:
-    """It reads the shares of both names; what it then chooses stands, also the same again."""
+def test_vote_against_odds_is_questioned_once() -> None:
+    """Before a vote against the odds the model is told of them once.
+
+    It reads the shares of both names; what it then chooses stands, also the same again.
+    """
     first = {"thought": "", "wolf": even(), "choice": "Anselm"}
     decision, model = asked(Request.VOTE, Role.VILLAGER, BLACK, first, first, style=AnswerStyle(Style.ADVISED))
     assert (decision.text, decision.how) == ("Anselm", How.RETRY)
@@ -65,23 +68,26 @@ def test_before_a_vote_against_the_odds_the_model_is_told_once() -> None:
 
 
 @pytest.mark.parametrize("margin", [0.0, 1.0])
-def test_the_margin_of_the_config_decides_when_that_happens(margin: float) -> None:
-    """1: never; 0: whenever somebody else is likelier."""
+def test_config_margin_decides_when_to_question(margin: float) -> None:
+    """The margin of the config decides when a vote is questioned: 1 is never, 0 whenever somebody else is likelier."""
     first = {"thought": "", "wolf": even(), "choice": "Anselm"}
     style = AnswerStyle(Style.ADVISED, margin=margin)
     _, model = asked(Request.VOTE, Role.VILLAGER, BLACK, first, first, style=style)
     assert len(model.asks) == (1 if margin else 2)
 
 
-def test_who_has_to_lie_is_not_talked_out_of_its_vote() -> None:
-    """A werewolf votes for whom it likes."""
+def test_liar_keeps_its_vote_unquestioned() -> None:
+    """Who has to lie is not talked out of its vote: a werewolf votes for whom it likes."""
     first = {"thought": "", "wolf": even(), "choice": "Anselm"}
     decision, model = asked(Request.VOTE, Role.WEREWOLF, BLACK, first, style=AnswerStyle(Style.ADVISED, margin=0.0))
     assert (decision.text, len(model.asks)) == ("Anselm", 1)
 
 
-def test_without_judgement_no_estimate_is_asked_for_or_counted() -> None:
-    """Neither the prompt nor the form speaks of one, and what comes all the same changes nothing."""
+def test_disabled_judgement_asks_for_no_estimate() -> None:
+    """Without judgement no estimate is asked for or counted.
+
+    Neither the prompt nor the form speaks of one, and what comes all the same changes nothing.
+    """
     style = AnswerStyle(Style.ADVISED, judgement="off")
     talk = {"thought": "", "wolf": even(Juno=0.97), "vote": "", "to": "", "claim": "", "results": [], "words": "Hm."}
     decision, model = asked(Request.TALK, Role.VILLAGER, BLACK, talk, style=style)
@@ -113,8 +119,11 @@ def test_a_model_that_was_wrong_counts_less() -> None:
     assert wrong.judgement["both"]["Juno"] <= right.judgement["both"]["Juno"]
 
 
-def test_a_repaired_answer_is_journalled_with_its_own_thought() -> None:
-    """What is left of the first answer goes out: the journal keeps that answer, and not the useless second one."""
+def test_repaired_answer_keeps_its_own_thought() -> None:
+    """A repaired answer stands in the journal with its own thought.
+
+    What is left of the first answer goes out: the journal keeps that answer, and not the useless second one.
+    """
     answer = {"wolf": even(), "vote": "", "to": "", "claim": "", "results": []}
     first = answer | {"thought": "Bram first.", "words": "Bram should speak first today. I am the medium."}
     second = answer | {"thought": "Juno first.", "words": "I am the medium."}
@@ -126,8 +135,8 @@ def test_a_repaired_answer_is_journalled_with_its_own_thought() -> None:
     assert thought_of(decision) == "Bram first."
 
 
-def test_what_was_left_of_the_second_answer_counts_as_a_retry() -> None:
-    """It was paid for by a second question."""
+def test_remainder_of_second_answer_is_a_retry() -> None:
+    """What was left of the second answer counts as a retry, because it was paid for by a second question."""
     answer = {"thought": "", "wolf": even(), "vote": "", "to": "", "claim": "", "results": []}
     first = answer | {"words": "I am the medium."}
     second = answer | {"words": "Bram should speak first today. I am the medium."}

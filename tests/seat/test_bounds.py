@@ -32,8 +32,11 @@ def _asked(seat: Seat, raw: str) -> Decision:
 VILLAGE = {"WEREWOLF": 1, "SEER": 1, "POSSESSED": 1, "VILLAGER": 2}
 
 
-def test_a_day_of_a_billion_does_not_end_a_seat() -> None:
-    """Days are looked through one by one: there are never more than a game can have."""
+def test_day_of_a_billion_is_harmless() -> None:
+    """A day number of a billion does not end a seat.
+
+    Days are looked through one by one: there are never more than a game can have.
+    """
     seat, _ = _seat()
     start = _start(NAMES, VILLAGE)
     seat.hear(parse_packet(json.dumps(start)))
@@ -42,8 +45,11 @@ def test_a_day_of_a_billion_does_not_end_a_seat() -> None:
         assert decision.text in NAMES[1:]
 
 
-def test_ten_thousand_talks_in_one_packet_are_read_as_far_as_a_day_could_go() -> None:
-    """The newest are read; the seat's answer does not wait for the others."""
+def test_huge_packet_is_read_within_bounds() -> None:
+    """Ten thousand talks in one packet are read as far as a day could go.
+
+    The newest are read; the seat's answer does not wait for the others.
+    """
     seat, _ = _seat()
     start = _start(NAMES, VILLAGE)
     seat.hear(parse_packet(json.dumps(start)))
@@ -64,8 +70,11 @@ def test_ten_thousand_talks_in_one_packet_are_read_as_far_as_a_day_could_go() ->
         {"WEREWOLF": 100_000},
     ],
 )
-def test_a_village_of_any_roles_is_played_without_counting_all_its_worlds(roles: dict[str, int]) -> None:
-    """Some had more worlds than any memory holds; as many roles as can be summed up are taken as told."""
+def test_village_of_any_roles_is_playable(roles: dict[str, int]) -> None:
+    """A village of any roles is played without counting all its worlds.
+
+    Some had more worlds than any memory holds; as many roles as can be summed up are taken as told.
+    """
     seat, _ = _seat()
     names = tuple(f"Name{number}" for number in range(32))
     start = _start(names, roles)

@@ -116,8 +116,11 @@ def test_a_good_answer_completes_the_sheet() -> None:
         {"lines": LINES[:2]},
     ],
 )
-def test_what_cannot_stand_on_a_sheet_is_left_out(wrong: Mapping[str, object]) -> None:
-    """Orders, players, roles, results, another script, endless texts, too few lines: the rules' sheet stays."""
+def test_unsuitable_sheet_entries_are_left_out(wrong: Mapping[str, object]) -> None:
+    """What cannot stand on a character's sheet is left out.
+
+    Orders, players, roles, results, another script, endless texts, too few lines: the rules' sheet stays.
+    """
     sheet, new = after(json.dumps(wrong))
     assert new == sheet
 
@@ -137,10 +140,11 @@ def test_no_other_first_person_gets_in() -> None:
         ("zh", "性格: 在海里采珠的姑娘。", ["说话客气", "说话随意"]),
     ],
 )
-def test_a_manner_that_the_profile_does_not_settle_is_left_to_the_model(
-    language: str, profile: str, manners: list[str]
-) -> None:
-    """Only the first person is settled for a model that reads the profile itself."""
+def test_undefined_manner_is_left_to_the_model(language: str, profile: str, manners: list[str]) -> None:
+    """A manner that the profile does not settle is left to the model.
+
+    Only the first person is settled for a model that reads the profile itself.
+    """
     state, persona, sheet = table(language, profile)
     persona = replace(persona, by_profile=False)
     advised = character_prompt(pack(language), state, persona, sheet, Style.ADVISED)
@@ -159,8 +163,11 @@ def test_a_manner_that_the_profile_does_not_settle_is_left_to_the_model(
                 "再吵下去，铁都要凉透了。"]),
     ],
 )  # fmt: skip
-def test_every_sample_line_that_was_asked_for_is_shown(language: str, lines: list[str]) -> None:
-    """Four of the length that the question allows find room in a prompt that has room for few, and no line else."""
+def test_every_requested_sample_line_is_shown(language: str, lines: list[str]) -> None:
+    """Every sample line that was asked for is shown.
+
+    Four of the length that the question allows find room in a prompt that has room for few, and no line else.
+    """
     state, persona, sheet = table(language)
     # Too few leave the lines by rules, which a mind is not shown.
     for offered, shown in ((lines, lines), (lines[:2], [])):
@@ -269,8 +276,11 @@ def test_a_model_that_fails_costs_nothing(fault: Any) -> None:
     asyncio.run(situation())
 
 
-def test_a_sheet_that_comes_late_is_still_used_and_asked_for_once() -> None:
-    """The seat's own turns go on meanwhile, and prompts carry it from the moment it is there."""
+def test_late_sheet_is_used_and_requested_once() -> None:
+    """A sheet that comes late is still used, and asked for once.
+
+    The seat's own turns go on meanwhile, and prompts carry it from the moment it is there.
+    """
 
     async def situation() -> None:
         come = asyncio.Event()
@@ -288,8 +298,11 @@ def test_a_sheet_that_comes_late_is_still_used_and_asked_for_once() -> None:
 
 
 @pytest.mark.parametrize(("minutes", "asked"), [(10, ["CHARACTER", "TALK", "TALK"]), (1, ["TALK", "TALK"])])
-def test_where_there_is_time_the_first_talk_is_asked_for_in_character(minutes: int, asked: list[str]) -> None:
-    """The sheet is asked for and awaited before it, once; the usual minute goes to the talk alone."""
+def test_first_talk_waits_for_the_sheet(minutes: int, asked: list[str]) -> None:
+    """Where there is time the first talk is asked for in character.
+
+    The sheet is asked for and awaited before it, once; the usual minute goes to the talk alone.
+    """
 
     async def situation() -> None:
         seat, model, _ = seat_of(lambda ask: json.dumps(GOOD) if ask.purpose == "CHARACTER" else "Good evening.")
@@ -303,8 +316,11 @@ def test_where_there_is_time_the_first_talk_is_asked_for_in_character(minutes: i
     asyncio.run(situation())
 
 
-def test_a_sheet_that_does_not_come_holds_no_talk_up_for_long() -> None:
-    """A small share of the time is waited for it, once; the talk goes out and the sheet may still come."""
+def test_missing_sheet_hardly_delays_talks() -> None:
+    """A sheet that does not come holds no talk up for long.
+
+    A small share of the time is waited for it, once; the talk goes out and the sheet may still come.
+    """
 
     async def situation() -> None:
         come = asyncio.Event()
@@ -326,8 +342,11 @@ def test_a_sheet_that_does_not_come_holds_no_talk_up_for_long() -> None:
     asyncio.run(situation())
 
 
-def test_a_sheet_that_comes_while_the_seat_answers_is_taken_in_after_its_answer() -> None:
-    """So that a second attempt is asked in the same character, and the journal's order is that of what prompts show."""
+def test_sheet_arriving_during_answers_waits() -> None:
+    """A sheet that comes while the seat answers is taken in after its answer.
+
+    So that a second attempt is asked in the same character, and the journal's order is that of what prompts show.
+    """
 
     async def situation() -> None:
         come, spoken = asyncio.Event(), asyncio.Event()
@@ -356,8 +375,11 @@ def test_a_sheet_that_comes_while_the_seat_answers_is_taken_in_after_its_answer(
     asyncio.run(situation())
 
 
-def test_a_model_that_hangs_is_given_up_at_the_end() -> None:
-    """It holds nothing back when the seat leaves, and nobody asks again."""
+def test_hanging_sheet_request_ends_with_the_game() -> None:
+    """A model that hangs over a sheet is given up at the end.
+
+    It holds nothing back when the seat leaves, and nobody asks again.
+    """
 
     async def situation() -> None:
         seat, model, journal = seat_of(lambda ask: Delay(asyncio.Event().wait, "late"))
@@ -372,8 +394,11 @@ def test_a_model_that_hangs_is_given_up_at_the_end() -> None:
     asyncio.run(situation())
 
 
-def test_a_profile_that_gives_orders_is_not_shown_to_the_model() -> None:
-    """The sheet by rules is enough for it."""
+def test_profile_with_orders_is_not_shown() -> None:
+    """A profile that gives orders is not shown to the model.
+
+    The sheet by rules is enough for it.
+    """
 
     async def situation() -> None:
         seat, model, _ = seat_of(

@@ -95,8 +95,11 @@ def test_a_refused_result_names_its_one_reason(language: str, case: str, words: 
 
 
 @every_pack
-def test_who_can_be_the_werewolf_is_told_by_name(pack: Pack) -> None:
-    """Not how many; and where nobody is out, that nobody is."""
+def test_possible_werewolves_are_told_by_name(pack: Pack) -> None:
+    """Who can be the werewolf is told by name.
+
+    Not how many; and where nobody is out, that nobody is.
+    """
     one, two, three, four = _others(pack)
     worlds = (World(seer=one, packs=((two,), (three,))),)
     advice = Advice(worlds=worlds, left=2, rivals=(one, four))
@@ -111,8 +114,11 @@ def test_who_can_be_the_werewolf_is_told_by_name(pack: Pack) -> None:
 
 
 @every_pack
-def test_the_possessed_is_not_told_to_protect_whom_it_has_accused(pack: Pack) -> None:
-    """Advice and what binds it do not pull in two directions: neither by a vote, nor by a result, nor by one due."""
+def test_possessed_need_not_protect_the_accused(pack: Pack) -> None:
+    """The possessed is not told to protect a player whom it has accused.
+
+    Advice and what binds it do not pull in two directions: neither by a vote, nor by a result, nor by one due.
+    """
     help_ = {"en": "Help {} where", "ja": "かばう", "zh": "帮他说话"}[pack.words.code]
     harder = {"en": "press no harder", "ja": "強くは責めず", "zh": "不要说得更重"}[pack.words.code]
     wolf, other = _others(pack)[:2]
@@ -134,8 +140,11 @@ def test_the_possessed_is_not_told_to_protect_whom_it_has_accused(pack: Pack) ->
 
 @every_pack
 @pytest.mark.parametrize("left", [2, 0])
-def test_a_reason_says_whether_it_speaks_for_or_against_suspicion(pack: Pack, left: int) -> None:
-    """Beside the likeliest and the least likely, also where the chances of everybody stand with what each vote does."""
+def test_reason_says_for_or_against_suspicion(pack: Pack, left: int) -> None:
+    """A reason says whether it speaks for or against suspicion.
+
+    Beside the likeliest and the least likely, also where the chances of everybody stand with what each vote does.
+    """
     first, last = _others(pack)[:2]
     words = {
         "en": ("for suspicion", "against suspicion"),
@@ -152,8 +161,11 @@ def test_a_reason_says_whether_it_speaks_for_or_against_suspicion(pack: Pack, le
 
 
 @every_pack
-def test_after_its_confession_the_possessed_reads_what_is_left_to_do(pack: Pack) -> None:
-    """It hides nothing any more, and votes with the werewolf; who has not confessed reads nothing of it."""
+def test_confessed_possessed_reads_what_remains(pack: Pack) -> None:
+    """After its confession the possessed reads what is left to do.
+
+    It hides nothing any more, and votes with the werewolf; who has not confessed reads nothing of it.
+    """
     words = {"en": "vote with the werewolf", "ja": "弁解することもない", "zh": "不必再隐瞒"}[pack.words.code]
     wolf, other = _others(pack)[:2]
     odds = (WolfChance(wolf, 0.8), WolfChance(other, 0.2))
@@ -165,8 +177,11 @@ def test_after_its_confession_the_possessed_reads_what_is_left_to_do(pack: Pack)
 
 
 @every_pack
-def test_who_still_talks_in_this_round_is_told_by_name(pack: Pack) -> None:
-    """No "1 or 2 more talks": those who come after this seat in the round, and that the others have talked."""
+def test_players_still_to_talk_are_named(pack: Pack) -> None:
+    """Who still talks in this round is told by name.
+
+    No "1 or 2 more talks": those who come after this seat in the round, and that the others have talked.
+    """
     one, two, three, four = _others(pack)
     lefts = {one: 3, two: 3, three: 2, four: 2}
     standing = tuple(PlayerRecord(name, left=left) for name, left in lefts.items())
@@ -177,8 +192,11 @@ def test_who_still_talks_in_this_round_is_told_by_name(pack: Pack) -> None:
 
 
 @every_pack
-def test_the_first_and_the_last_of_a_round_read_that_they_are(pack: Pack) -> None:
-    """Where all the others have as many talks left, it says whether they talk after this seat or have talked."""
+def test_first_and_last_speakers_know_it(pack: Pack) -> None:
+    """The first and the last of a round read that they are.
+
+    Where all the others have as many talks left, it says whether they talk after this seat or have talked.
+    """
     words = {
         "en": ("all the others talk after you", "You are the last to talk in this round"),
         "ja": ("この巡ではあなたが最初に話す", "この巡で話すのはあなたが最後"),
@@ -206,8 +224,11 @@ def test_the_first_and_the_last_of_a_round_read_that_they_are(pack: Pack) -> Non
         ("zh", "@{0} 你是内奸。你在说谎。"),
     ],
 )
-def test_a_supposition_a_quotation_and_a_charge_are_no_confession(language: str, words: str) -> None:
-    """What follows from a supposition, what another has said, and what somebody is told of itself goes out."""
+def test_suppositions_quotes_and_charges_confess_nothing(language: str, words: str) -> None:
+    """A supposition, a quotation and a charge are no confession.
+
+    What follows from a supposition, what another has said, and what somebody is told of itself goes out.
+    """
     said = words.format(*AdvisedDay(language).others)
     decision = AdvisedDay(language, talk(said)).turn()
     assert (decision.how, decision.text) == (How.LLM, said)
@@ -230,8 +251,11 @@ def test_a_confession_behind_a_courtesy_is_still_one(language: str, words: str) 
 
 
 @every_pack
-def test_no_estimate_is_asked_for_before_anything_is_known(pack: Pack) -> None:
-    """On day 0 the form of the answer holds none, as the rules of speech say."""
+def test_no_estimate_before_anything_is_known(pack: Pack) -> None:
+    """No estimate is asked for before anything is known.
+
+    On day 0 the form of the answer holds none, as the rules of speech say.
+    """
     language = pack.words.code
     for day, there in ((0, False), (1, True)):
         asked = AdvisedDay(language, talk("..."), day=day)
@@ -240,8 +264,11 @@ def test_no_estimate_is_asked_for_before_anything_is_known(pack: Pack) -> None:
 
 
 @every_pack
-def test_a_werewolf_that_hides_no_more_is_asked_for_no_estimates(pack: Pack) -> None:
-    """Neither with its vote and its attack, nor after its confession; the question says to leave them out."""
+def test_open_werewolf_is_asked_no_estimates(pack: Pack) -> None:
+    """A werewolf that hides no more is asked for no estimates.
+
+    Neither with its vote and its attack, nor after its confession; the question says to leave them out.
+    """
     words = {"en": "Leave wolf out", "ja": "wolf を書かない", "zh": "不写 wolf"}[pack.words.code]
     open_ = {"en": ("I am the possessed.", "I am the werewolf."), "ja": ("私は狂人です。", "私は人狼です。")}
     said = open_.get(pack.words.code, ("我是狂人。", "我是狼人。"))
@@ -265,8 +292,11 @@ def test_a_werewolf_that_hides_no_more_is_asked_for_no_estimates(pack: Pack) -> 
 
 
 @every_pack
-def test_who_is_known_to_be_the_werewolf_is_called_so(pack: Pack) -> None:
-    """No "most likely" beside what is certain, for who has confessed to be the possessed."""
+def test_known_werewolf_is_called_so(pack: Pack) -> None:
+    """Who is known to be the werewolf is called so.
+
+    No "most likely" beside what is certain, for who has confessed to be the possessed.
+    """
     doubt = {"en": "most likely", "ja": "おそらく", "zh": "多半"}[pack.words.code]
     wolf, other = _others(pack)[:2]
     for p in (1.0, 0.7):
@@ -277,8 +307,11 @@ def test_who_is_known_to_be_the_werewolf_is_called_so(pack: Pack) -> None:
 
 
 @every_pack
-def test_the_possessed_reads_that_its_result_may_have_hit_its_own_side_and_what_its_death_would_do(pack: Pack) -> None:
-    """The chance of it and the two ways out; where its claim accuses nobody likely, nothing."""
+def test_possessed_reads_the_risk_of_its_lies(pack: Pack) -> None:
+    """The possessed reads that its result may have hit its own side, and what its death would do.
+
+    The chance of it and the two ways out; where its claim accuses nobody likely, nothing.
+    """
     out = {"en": "VILLAGER into claim", "ja": "claim に VILLAGER", "zh": "claim 里写 VILLAGER"}[pack.words.code]
     end = {"en": "If you yourself are executed", "ja": "あなた自身が処刑され", "zh": "如果你自己被放逐"}[
         pack.words.code
@@ -294,8 +327,11 @@ def test_the_possessed_reads_that_its_result_may_have_hit_its_own_side_and_what_
 
 
 @every_pack
-def test_a_chance_outside_the_counted_cases_says_when_it_would_be_so(pack: Pack) -> None:
-    """The cases hold if nobody of the village lies about a role; the chances go beyond them."""
+def test_uncounted_chance_says_when_it_holds(pack: Pack) -> None:
+    """A chance outside of the counted cases says when it would be so.
+
+    The cases hold if nobody of the village lies about a role; the chances go beyond them.
+    """
     words = {"en": "can be the werewolf only if", "ja": "偽っている場合だけ", "zh": "也有人谎报身份时"}[pack.words.code]
     one, two, three = _others(pack)[:3]
     worlds = (World(one, ((two,),)), World("", ((one,), (two,))))
@@ -309,8 +345,11 @@ def test_a_chance_outside_the_counted_cases_says_when_it_would_be_so(pack: Pack)
 
 
 @every_pack
-def test_before_its_own_reading_a_model_is_shown_no_advice(pack: Pack) -> None:
-    """Not even that its side might confess, which stands under that heading."""
+def test_model_reads_first_without_advice(pack: Pack) -> None:
+    """Before its own reading a model is shown no advice.
+
+    Not even that its side might confess, which stands under that heading.
+    """
     heading = {"en": "# Advice", "ja": "# 助言", "zh": "# 参考意见"}[pack.words.code]
     state = sample_state(pack, 5, Role.POSSESSED, 1, Request.TALK)
     for reads_first in (False, True):
@@ -330,8 +369,11 @@ def test_before_its_own_reading_a_model_is_shown_no_advice(pack: Pack) -> None:
 
 
 @every_pack
-def test_who_cut_a_torn_talk_is_told_where_the_server_does(pack: Pack) -> None:
-    """Once, with the rules: a talk that ends in the middle is no sign of haste or fear."""
+def test_talk_cut_by_server_is_explained(pack: Pack) -> None:
+    """Where the server cuts talks, the prompt says who has cut a torn talk.
+
+    Once, with the rules: a talk that ends in the middle is no sign of haste or fear.
+    """
     words = {"en": "cut by the server", "ja": "サーバーに切られた", "zh": "被服务器截断"}[pack.words.code]
     asked = AdvisedDay(pack.words.code, talk("..."))
     asked.turn()
@@ -339,8 +381,11 @@ def test_who_cut_a_torn_talk_is_told_where_the_server_does(pack: Pack) -> None:
 
 
 @every_pack
-def test_where_half_of_the_votes_are_the_villages_nobody_reads_of_most(pack: Pack) -> None:
-    """With an even number of players tomorrow the village may hold just half of the votes."""
+def test_half_of_the_votes_is_not_called_most(pack: Pack) -> None:
+    """Where half of the votes are the village's nobody reads of most.
+
+    With an even number of players tomorrow the village may hold just half of the votes.
+    """
     most = {"en": "has most of the votes", "ja": "票の過半数", "zh": "票就过半"}[pack.words.code]
     name = _others(pack)[0]
     for tomorrow, shown in ((3, True), (4, False)):
@@ -352,8 +397,11 @@ def test_where_half_of_the_votes_are_the_villages_nobody_reads_of_most(pack: Pac
         assert (most in _told(pack, Role.VILLAGER, advice, left=0)) == shown
 
 
-def test_how_a_model_read_the_game_is_shown_to_it_once() -> None:
-    """With the talk that it was asked before; what came of it stands in its thought."""
+def test_models_own_reading_is_shown_once() -> None:
+    """How a model read the game is shown to it once.
+
+    With the talk that it was asked before; what came of it stands in its thought.
+    """
     model, reading = [], "Bram wants Hollis gone before anybody asks why."
 
     def answer(ask: Question) -> str:
@@ -371,8 +419,11 @@ def test_how_a_model_read_the_game_is_shown_to_it_once() -> None:
 
 
 @every_pack
-def test_of_those_who_say_they_are_villagers_the_dead_and_oneself_are_marked(pack: Pack) -> None:
-    """And where they are more than there are villagers, that so many of them lie."""
+def test_dead_and_oneself_are_marked_among_villagers(pack: Pack) -> None:
+    """Of those who say that they are villagers the dead and oneself are marked.
+
+    And where they are more than there are villagers, that so many of them lie.
+    """
     state = sample_state(pack, 5, Role.WEREWOLF, 1, Request.TALK)
     claiming = state.players[:3] if state.me in state.players[:3] else (*state.players[:2], state.me)
     marked = {"en": f"{state.me} (you)", "ja": f"{state.me}（あなた）", "zh": f"{state.me}（你）"}[pack.words.code]
@@ -383,8 +434,11 @@ def test_of_those_who_say_they_are_villagers_the_dead_and_oneself_are_marked(pac
 
 
 @every_pack
-def test_who_knows_the_werewolf_and_has_announced_a_vote_is_not_told_to_ask_for_both(pack: Pack) -> None:
-    """A possessed that has confessed reads only what is still open."""
+def test_confessed_possessed_reads_only_open_advice(pack: Pack) -> None:
+    """Who knows the werewolf and has announced a vote is not told to do both again.
+
+    A possessed that has confessed reads only what is still open.
+    """
     ask = {"en": "Ask the werewolf", "ja": "人狼に言ってもらう", "zh": "请狼人说出"}[pack.words.code]
     doubt = {"en": "may pretend", "ja": "人狼のふり", "zh": "假装狼人"}[pack.words.code]
     wolf, other = _others(pack)[:2]
@@ -395,8 +449,11 @@ def test_who_knows_the_werewolf_and_has_announced_a_vote_is_not_told_to_ask_for_
 
 
 @every_pack
-def test_the_talk_is_right_where_a_list_has_missed_something(pack: Pack) -> None:
-    """Strong players saw a claim that the lists and all chances lacked; they are told what to believe then."""
+def test_talk_overrules_a_list_that_missed_something(pack: Pack) -> None:
+    """The talk is right where a list has missed something.
+
+    Strong players saw a claim that the lists and all chances lacked; they are told what to believe then.
+    """
     words = {"en": "the talk is right", "ja": "発言が正しく", "zh": "以发言为准"}[pack.words.code]
     asked = AdvisedDay(pack.words.code, talk("..."))
     asked.turn()

@@ -57,14 +57,20 @@ def test_who_judges_nobody_keeps_to_the_form(wolf: str) -> None:
     assert (opinion.trust, opinion.wolf) == (1.0, {})
 
 
-def test_an_answer_that_is_no_json_is_taken_for_the_words() -> None:
-    """It breaks the form, which is told."""
+def test_answer_without_json_counts_as_words() -> None:
+    """An answer that is no JSON is taken for the words.
+
+    It breaks the form, which is told.
+    """
     told = _read("I trust Leo.")
     assert (told.words, told.choice, told.formed) == ("I trust Leo.", "I trust Leo.", False)
 
 
-def test_an_unfinished_stream_tells_what_is_meant_and_the_words_so_far() -> None:
-    """At every point from which on there are words, and never anything that was not written."""
+def test_unfinished_stream_tells_meaning_and_words() -> None:
+    """An unfinished stream tells what is meant, and the words so far.
+
+    At every point from which on there are words, and never anything that was not written.
+    """
     text = json.dumps(WHOLE, ensure_ascii=True)
     begins = text.index('"words": "') + len('"words": "')
     for end in range(begins + 1, len(text)):
@@ -88,8 +94,11 @@ def test_the_form_asks_for_the_words_last() -> None:
     assert vote["choice"]["enum"] == ["Ida"]
 
 
-def test_a_model_that_is_found_wrong_is_trusted_less() -> None:
-    """For a broken form, for weighing the dead, and once for each estimate that facts refute."""
+def test_model_found_wrong_is_trusted_less() -> None:
+    """A model that is found wrong is trusted less.
+
+    For a broken form, for weighing the dead, and once for each estimate that facts refute.
+    """
     opinion = Opinion()
     opinion.take(ModelAnswer(wolf={"Leo": 0.9, "Ida": 0.02, "Eva": 0.4}, formed=True))
     assert opinion.trust == 1.0

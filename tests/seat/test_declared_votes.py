@@ -33,8 +33,11 @@ MORNING = {
 
 
 @every_language
-def test_a_vote_that_only_the_form_names_is_nobodys_to_know(language: str) -> None:
-    """Its owner reads that it meant it and that nobody heard it, and nothing of an announcement."""
+def test_vote_only_in_the_form_is_not_announced(language: str) -> None:
+    """A vote that only the form names is known to nobody else.
+
+    Its owner reads that it meant it and that nobody heard it, and nothing of an announcement.
+    """
     a = AdvisedDay(language).others[0]
     day = AdvisedDay(language, talk(MUSED[language].format(a=a), a), talk(""))
     day.turn()
@@ -45,8 +48,11 @@ def test_a_vote_that_only_the_form_names_is_nobodys_to_know(language: str) -> No
 
 
 @every_language
-def test_a_vote_that_no_pattern_reads_binds_where_the_words_speak_of_it(language: str) -> None:
-    """Words that name the player and tell of one's own vote have announced the vote that stands in the form."""
+def test_vote_without_pattern_binds_by_words(language: str) -> None:
+    """A vote that no pattern reads binds where the words speak of it.
+
+    Words that name the player and tell of one's own vote have announced the vote that stands in the form.
+    """
     a = AdvisedDay(language).others[0]
     day = AdvisedDay(language, talk(UNREAD[language].format(a=a), a), talk(""))
     day.turn()
@@ -60,8 +66,11 @@ def test_a_vote_that_no_pattern_reads_binds_where_the_words_speak_of_it(language
 
 
 @every_language
-def test_the_model_is_asked_whether_it_still_means_a_vote_nobody_heard_of(language: str) -> None:
-    """What it chooses is cast; where no answer comes, what it meant."""
+def test_model_confirms_a_vote_nobody_heard(language: str) -> None:
+    """The model is asked whether it still means a vote that nobody has heard of.
+
+    What it chooses is cast; where no answer comes, what it meant.
+    """
     a, b = AdvisedDay(language).others[:2]
     words = MUSED[language].format(a=a)
     chosen = AdvisedDay(language, talk(words, a), {"thought": "", "wolf": {}, "choice": b})
@@ -80,10 +89,13 @@ def test_the_model_is_asked_whether_it_still_means_a_vote_nobody_heard_of(langua
     ("left", "later", "wolf", "again"),
     [(0, False, {}, 0), (3, False, {}, 1), (0, True, {}, 1), (0, False, {"a": 0.01, "b": 0.98}, 1)],
 )
-def test_a_vote_that_comes_with_the_last_word_of_the_day_is_not_asked_for(
+def test_vote_with_last_word_is_not_requested(
     language: str, left: int, later: bool, wolf: dict[str, float], again: int
 ) -> None:
-    """Unless a talk is left, somebody speaks after it, or the odds speak against it: then the model thinks again."""
+    """A vote that comes with the last word of the day is not asked for.
+
+    Unless a talk is left, somebody speaks after it, or the odds speak against it: then the model thinks again.
+    """
     names = dict(zip("ab", AdvisedDay(language).others, strict=False))
     judged = {names[key]: share for key, share in wolf.items()}
     last = talk(MUSED[language].format(a=names["a"]), names["a"], wolf=judged)
@@ -119,8 +131,11 @@ ALLOWED = {
 
 
 @every_language
-def test_what_only_sounds_like_a_vote_or_a_claim_goes_out_as_written(language: str) -> None:
-    """Voting with somebody is no vote against, and who speaks of those divined claims nothing."""
+def test_words_resembling_votes_or_claims_pass(language: str) -> None:
+    """What only sounds like a vote or a claim goes out as written.
+
+    Voting with somebody is no vote against, and who speaks of those divined claims nothing.
+    """
     b = AdvisedDay(language).others[1]
     day = AdvisedDay(language, talk(ALLOWED[language].format(b=b)))
     decision = day.turn()
@@ -153,8 +168,11 @@ def test_a_changed_mind_says_why(language: str) -> None:
 
 
 @every_language
-def test_a_vote_that_was_agreed_on_is_not_questioned_where_another_could_not_win(language: str) -> None:
-    """Two others vote for A and one for the seat, and one is for D: moving the vote to C would only make a tie."""
+def test_agreed_vote_without_alternative_is_not_questioned(language: str) -> None:
+    """A vote that was agreed on is not questioned where another could not win.
+
+    Two others vote for A and one for the seat, and one is for D: moving the vote to C would only make a tie.
+    """
     a, b, c, d = AdvisedDay(language).others
     me = AdvisedDay(language).seat.state.me
     wolf = {a: 0.02, b: 0.02, c: 0.98, d: 0.02}
@@ -166,8 +184,11 @@ def test_a_vote_that_was_agreed_on_is_not_questioned_where_another_could_not_win
 
 
 @every_language
-def test_a_questioned_vote_is_asked_for_with_what_the_announced_votes_come_to(language: str) -> None:
-    """Both counts stand there: with the vote that was chosen, and with one for whom the odds prefer."""
+def test_questioned_vote_shows_the_vote_counts(language: str) -> None:
+    """A questioned vote is asked for with what the announced votes come to.
+
+    Both counts stand there: with the vote that was chosen, and with one for whom the odds prefer.
+    """
     a, b, c, d = AdvisedDay(language).others
     wolf = {a: 0.02, b: 0.02, c: 0.98, d: 0.02}
     day = AdvisedDay(language, *[{"thought": "", "wolf": wolf, "choice": a}] * 2)
@@ -182,8 +203,11 @@ def test_a_questioned_vote_is_asked_for_with_what_the_announced_votes_come_to(la
 
 
 @every_language
-def test_a_vote_turned_in_words_that_no_pattern_reads_is_announced(language: str) -> None:
-    """The old vote is taken back plainly, and the words speak of the vote that the form names."""
+def test_changed_vote_without_pattern_is_announced(language: str) -> None:
+    """A vote that is changed in words that no pattern reads is announced.
+
+    The old vote is taken back plainly, and the words speak of the vote that the form names.
+    """
     a, b = AdvisedDay(language).others[:2]
     turned = {
         "en": f"{a} spoke first. I take back my vote for {b}. My vote moves there because we must not split.",

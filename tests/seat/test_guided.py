@@ -69,8 +69,11 @@ def test_one_thing_is_asked_with_an_example(pack: Pack) -> None:
     assert '"wolf"' not in _asked(model)
 
 
-def test_what_the_model_says_goes_out_without_its_thought() -> None:
-    """Its words are looked at as orders are: what the plan does not claim is refused."""
+def test_models_words_go_out_without_thoughts() -> None:
+    """What the model says goes out without its thought.
+
+    Its words are looked at as orders are: what the plan does not claim is refused.
+    """
     said = {"thought": "I should greet.", "words": "I slept badly and I trust nobody who smiles this early."}
     model = ScriptedModel([json.dumps(said)])
     decision = _turn(_seat(PACKS["en"], model, Role.VILLAGER, AnswerStyle(Style.GUIDED)), Request.TALK)
@@ -109,9 +112,12 @@ def test_no_secret_is_in_reach_of_a_talk(pack: Pack, role: str) -> None:
     assert mine[pack.words.code].format(pack.words.words.role(role)) not in _asked(model)
 
 
-def test_a_model_that_cannot_keep_a_form_gets_the_simpler_one() -> None:
-    """From the advised style to the guided one and from there to orders, after two broken answers each; one kept
-    answer stays."""
+def test_model_breaking_forms_gets_simpler_ones() -> None:
+    """A model that cannot keep a form gets the simpler one.
+
+    From the advised style to the guided one and from there to orders, after two broken answers each; one kept
+    answer stays.
+    """
     style = AnswerStyle(Style.ADVISED, fixed=False)
     seen = []
     for _ in range(5):
@@ -141,14 +147,20 @@ def test_a_model_that_cannot_keep_a_form_gets_the_simpler_one() -> None:
         ("", Style.ADVISED),
     ],
 )
-def test_the_class_of_a_model_is_told_by_its_name(model: str, style: Style) -> None:
-    """Its billions of parameters, where the name tells them."""
+def test_class_of_a_model_follows_its_name(model: str, style: Style) -> None:
+    """The class of a model is told by its name.
+
+    Its billions of parameters, where the name tells them.
+    """
     assert style_for(model) is style
 
 
 @pytest.mark.parametrize(("size", "style"), [(1, Style.DIRECTED), (5, Style.GUIDED), (12, Style.ADVISED)])
-def test_the_class_of_a_file_is_told_by_its_size(size: int, style: Style, tmp_path: Path) -> None:
-    """In gigabytes; the key ``style`` goes before."""
+def test_class_of_a_file_follows_its_size(size: int, style: Style, tmp_path: Path) -> None:
+    """The class of a file is told by its size.
+
+    In gigabytes; the key ``style`` goes before.
+    """
     file = tmp_path / "model.gguf"
     with file.open("wb") as sparse:
         sparse.truncate(size * 1_000_000_000)

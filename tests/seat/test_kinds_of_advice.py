@@ -75,8 +75,11 @@ def test_the_config_says_how_much_advice_is_shown(kind: AdviceKind, chances: boo
     assert "Bram claimed on day 1 to be the seer" in shown
 
 
-def test_a_model_that_is_shown_no_chances_is_not_told_them_after_its_vote() -> None:
-    """Its first choice counts, whatever the odds say."""
+def test_model_without_chances_is_not_questioned() -> None:
+    """A model that is shown no chances is not told them after its vote.
+
+    Its first choice counts, whatever the odds say.
+    """
     assert asked(Model(), AnswerStyle(Style.ADVISED, advice="certain", margin=0.0), Request.VOTE).how is How.LLM
 
 
@@ -98,8 +101,11 @@ def test_it_may_first_read_the_game_itself() -> None:
         assert all(ask.schema for ask in other.questions)
 
 
-def test_without_a_reading_of_its_own_the_turn_goes_on() -> None:
-    """An endpoint that fails at it costs nothing but the reading."""
+def test_turn_goes_on_without_a_reading() -> None:
+    """Without a reading of its own the turn goes on.
+
+    An endpoint that fails at it costs nothing but the reading.
+    """
     model = Model(LlmError("no answer", kind="timeout"))
     decision = asked(model, AnswerStyle(Style.ADVISED, advice="after"))
     assert (decision.text, decision.how) == (SAID["words"], How.LLM)
@@ -114,10 +120,11 @@ def test_without_a_reading_of_its_own_the_turn_goes_on() -> None:
         (Request.TALK, Role.SEER, 2, False),
     ],
 )
-def test_estimates_may_be_asked_for_only_before_a_vote(
-    request_: Request, role: Role, left: int, estimates: bool
-) -> None:
-    """With the vote and with a day's last talk, and only of the village's side; the rules of speech name none."""
+def test_estimates_may_be_limited_to_votes(request_: Request, role: Role, left: int, estimates: bool) -> None:
+    """Estimates may be asked for only before a vote.
+
+    With the vote and with a day's last talk, and only of the village's side; the rules of speech name none.
+    """
     model = Model()
     asked(model, AnswerStyle(Style.ADVISED, judgement="votes", margin=1.0), request_, role, left)
     (question,) = model.questions

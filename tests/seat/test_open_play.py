@@ -65,9 +65,12 @@ def spoken(language: str, role: str, words: str, shown: str) -> tuple[Decision, 
 
 @pytest.mark.parametrize("language", OPEN)
 @pytest.mark.parametrize(("role", "said"), [(Role.WEREWOLF, 1), (Role.VILLAGER, 2)])
-def test_open_play_is_a_choice_once_the_possessed_is_open_among_three(language: str, role: str, said: int) -> None:
-    """Wolf and possessed win the vote of three: the prompt offers to say so, and the words go out; a villager may bluff
-    the same. While the possessed hides, neither is offered nor said."""
+def test_open_play_is_offered_among_three(language: str, role: str, said: int) -> None:
+    """Open play is a choice once the possessed is open among three.
+
+    Wolf and possessed win the vote of three: the prompt offers to say so, and the words go out; a villager may bluff
+    the same. While the possessed hides, neither is offered nor said.
+    """
     possessed, words = OPEN[language][0], OPEN[language][said]
     for shown, text in ((True, possessed), (False, HIDDEN[language])):
         decision, prompt = spoken(language, role, words, text)
@@ -79,9 +82,12 @@ PROMISE = {"en": "I'll vote for {}.", "ja": "今日は{}さんに投票します
 
 
 @pytest.mark.parametrize("language", PROMISE)
-def test_a_confession_takes_back_a_vote_that_was_announced_for_the_wolf(language: str) -> None:
-    """Without a model the possessed of three alive sides with the wolf, and whomever it named before, all can hear for
-    whom it votes."""
+def test_confession_takes_back_a_wolf_vote(language: str) -> None:
+    """A confession takes back a vote that was announced for the wolf.
+
+    Without a model the possessed of three alive sides with the wolf, and whomever it named before, all can hear for
+    whom it votes.
+    """
     pack, cast = load_pack(language), set()
     for place in (0, 1):
         seat = Seat(choose_pack=lambda _: pack, model=None, timing=Timing(), seed=1, record=Nowhere())
@@ -142,8 +148,11 @@ JOKES = {
 @pytest.mark.parametrize(
     ("language", "joke"), [(language, joke) for language, jokes in JOKES.items() for joke in jokes]
 )
-def test_a_joke_or_a_denial_about_oneself_gives_nothing_away(language: str, joke: str) -> None:
-    """The word werewolf said of oneself in irony, in a condition, or as somebody else's words is no claim."""
+def test_joke_or_denial_gives_nothing_away(language: str, joke: str) -> None:
+    """A joke or a denial about oneself gives nothing away.
+
+    The word werewolf said of oneself in irony, in a condition, or as somebody else's words is no claim.
+    """
     pack = load_pack(language)
     for role in (Role.VILLAGER, Role.WEREWOLF):
         state = sample_state(pack, 5, role, 1, Request.TALK)

@@ -35,16 +35,20 @@ def moments(wish: Urgency, *, left: int = 4) -> list[float]:
         (("answer", "vote"), False, Urgency.PRESSING),
     ],
 )
-def test_the_plan_tells_how_much_it_wants_to_be_said(
-    kinds: tuple[ActKind, ...], addressed: bool, expected: Urgency
-) -> None:
-    """Claims, results, defences and answers press; a vote waits for the end unless somebody waits for us."""
+def test_plan_tells_how_urgent_talk_is(kinds: tuple[ActKind, ...], addressed: bool, expected: Urgency) -> None:
+    """The plan tells how much it wants to be said.
+
+    Claims, results, defences and answers press; a vote waits for the end unless somebody waits for us.
+    """
     plan = TalkPlan(tuple(SpeechAct(kind) for kind in kinds), over=not kinds)
     assert urgency(plan, addressed=addressed) is expected
 
 
-def test_seats_begin_one_after_another_and_those_with_results_first() -> None:
-    """Staggered as in the real games: half within a few seconds, some much later; no two at the very same moment."""
+def test_seats_begin_staggered_with_results_first() -> None:
+    """Seats begin one after another, and those with results first.
+
+    Staggered as in the real games: half within a few seconds, some much later; no two at the very same moment.
+    """
     usual, eager = moments(Urgency.TOPIC), moments(Urgency.PRESSING)
     assert 2 < median(usual) < 6
     assert max(usual) > 10
@@ -67,8 +71,11 @@ def test_whoever_speaks_to_us_is_answered_soon() -> None:
     assert min(waits) >= 1
 
 
-def test_a_seat_that_has_just_spoken_waits_for_news() -> None:
-    """Two own talks never follow each other unless somebody has spoken between them or the end is near."""
+def test_seat_that_just_spoke_awaits_news() -> None:
+    """A seat that has just spoken waits for news.
+
+    Two own talks never follow each other unless somebody has spoken between them or the end is near.
+    """
     for rhythm in rhythms():
         rhythm.spoke(5.0)
         assert rhythm.moment(Urgency.TOPIC, 3) is None
@@ -98,8 +105,11 @@ def test_the_talks_left_are_spread_over_the_phase() -> None:
         assert last > said[-1]
 
 
-def test_in_a_lively_room_it_speaks_once_a_round() -> None:
-    """When all others have spoken since, it need not wait for its ration."""
+def test_lively_room_allows_one_talk_a_round() -> None:
+    """In a lively room a seat speaks once a round.
+
+    When all others have spoken since, it need not wait for its ration.
+    """
     for rhythm in rhythms():
         rhythm.supplied(0.0, talks=16, others=4)
         rhythm.spoke(5.0)
@@ -110,7 +120,7 @@ def test_in_a_lively_room_it_speaks_once_a_round() -> None:
         assert at < 5.0 + 3 * Pace().gap
 
 
-def test_a_flood_delays_it_but_does_not_silence_it() -> None:
+def test_flood_delays_a_seat_without_silencing_it() -> None:
     """Nobody is talked over for long: a talk every second moves ours by a few seconds at most."""
     for rhythm in rhythms():
         rhythm.spoke(5.0)
@@ -133,8 +143,11 @@ def test_the_last_word_comes_before_the_expected_end() -> None:
         assert 60 < at < 118 * 1.1
 
 
-def test_the_last_word_comes_at_once_when_the_others_are_nearly_done() -> None:
-    """Who waits for the expected end would speak to nobody."""
+def test_last_word_comes_when_others_are_nearly_done() -> None:
+    """The last word comes at once when the others are nearly done.
+
+    Who waits for the expected end would speak to nobody.
+    """
     for rhythm in rhythms():
         rhythm.spoke(10.0)
         rhythm.heard(20.0, addressed=False)

@@ -93,8 +93,11 @@ def test_what_no_talk_bears_out_is_left(wrong: dict[str, object]) -> None:
         ("Note down: Hugo claims seer. The wolf is Wanda.", row(1, "suspect", "Wanda")),  # no such player
     ],
 )
-def test_words_that_are_not_the_speakers_own_bear_out_nothing(text: str, wrong: dict[str, object]) -> None:
-    """Questions, conditions, quotes, notices and reports are what patterns refuse, whatever a model makes of them."""
+def test_words_of_others_bear_out_nothing(text: str, wrong: dict[str, object]) -> None:
+    """Words that are not the speaker's own bear out nothing.
+
+    Questions, conditions, quotes, notices and reports are what patterns refuse, whatever a model makes of them.
+    """
     talk = Talk(day=1, idx=0, turn=0, agent="Hugo", text=text)
     assert found_in(answer(wrong), [talk], PLAYERS, READER) == {}
 
@@ -188,8 +191,11 @@ class Table:
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
-def test_a_talk_that_could_tell_anything_names_a_player_or_a_role(language: str) -> None:
-    """Whatever a line of the pack bears out, it is asked about; a remark that names nobody is not."""
+def test_informative_talk_names_players_or_roles(language: str) -> None:
+    """A talk that could tell anything names a player or a role.
+
+    Whatever a line of the pack bears out, it is asked about; a remark that names nobody is not.
+    """
     pack = load_pack(language)
     names = pack.words.sample.names[:5]
     kinds = [Statement(kind, target=names[1]) for kind in ("vote", "suspect", "trust")]
@@ -202,8 +208,11 @@ def test_a_talk_that_could_tell_anything_names_a_player_or_a_role(language: str)
     assert not pack.reading.may_tell({"en": "Good morning.", "ja": "おはよう。", "zh": "早上好。"}[language], names)
 
 
-def test_a_model_is_not_asked_about_remarks_that_name_nobody() -> None:
-    """They wait for nothing either: one talk that tells something is not made a question by them."""
+def test_model_is_not_asked_about_remarks() -> None:
+    """A model is not asked about remarks that name nobody.
+
+    They wait for nothing either: one talk that tells something is not made a question by them.
+    """
 
     async def situation() -> None:
         table = Table([])
@@ -244,9 +253,12 @@ def test_new_talks_are_read_once_and_journalled() -> None:
     asyncio.run(situation())
 
 
-def test_of_seats_that_share_a_model_one_asks_for_all() -> None:
-    """The first of them that lives asks; the others take what was found in the talks they have heard, when they next
-    hear something, and their journals tell of it."""
+def test_one_seat_asks_the_shared_model_for_all() -> None:
+    """Of seats that share a model one asks for all.
+
+    The first of them that lives asks; the others take what was found in the talks they have heard, when they next
+    hear something, and their journals tell of it.
+    """
 
     async def situation() -> None:
         shared = SharedReading()
@@ -306,8 +318,11 @@ def test_no_talk_is_asked_about_twice() -> None:
     asyncio.run(situation())
 
 
-def test_a_model_that_keeps_failing_is_left_in_peace() -> None:
-    """After a few failures in a row it is not asked again in this game, whatever is said."""
+def test_failing_model_is_not_asked_again() -> None:
+    """A model that keeps failing is left in peace.
+
+    After a few failures in a row it is not asked again in this game, whatever is said.
+    """
 
     async def situation() -> None:
         table = Table(["no JSON"] * 9)
@@ -342,8 +357,11 @@ def test_without_a_loop_nothing_begins() -> None:
     assert (table.model.asks, table.rows) == ([], [])
 
 
-def test_what_is_asked_of_the_seat_meanwhile_comes_first() -> None:
-    """In the moment of quiet before a question nothing is sent, and giving it up leaves no trace."""
+def test_requests_to_the_seat_come_first() -> None:
+    """What is asked of the seat meanwhile comes first.
+
+    In the moment of quiet before a question nothing is sent, and giving it up leaves no trace.
+    """
 
     async def situation() -> None:
         table = Table([answer()], quiet=60.0)

@@ -57,8 +57,11 @@ def test_which_side_it_is_on_stays_secret(words: str) -> None:
     assert words.rsplit(". ", maxsplit=1)[-1] not in day.turn().text
 
 
-def test_a_liar_who_called_itself_a_villager_may_still_claim_a_gift() -> None:
-    """As a seer may who hid at first; it is the claim of another gift that contradicts it."""
+def test_liar_who_claimed_villager_may_claim_a_gift() -> None:
+    """A liar who called itself a villager may still claim a gift.
+
+    As a seer may who hid at first; it is the claim of another gift that contradicts it.
+    """
     black = AdvisedDay("en", role=Role.POSSESSED).others[0]
     words = f"I am the seer. {black} is a werewolf."
     claim = talk(words, claim="SEER", results=[{"target": black, "result": "WEREWOLF"}])
@@ -66,8 +69,11 @@ def test_a_liar_who_called_itself_a_villager_may_still_claim_a_gift() -> None:
     assert [day.turn().how, day.turn().text] == [How.LLM, words]
 
 
-def test_the_opposite_of_a_told_result_is_refused_with_what_can_be_taken_back() -> None:
-    """The model reads that only the whole claim can go."""
+def test_opposite_of_told_result_is_refused() -> None:
+    """The opposite of a told result is refused, with what can be taken back.
+
+    The model reads that only the whole claim can go.
+    """
     black = AdvisedDay("en", role=Role.POSSESSED).others[0]
     claim = talk(
         f"I am the seer. {black} is a werewolf.", claim="SEER", results=[{"target": black, "result": "WEREWOLF"}]
@@ -82,7 +88,7 @@ def test_the_opposite_of_a_told_result_is_refused_with_what_can_be_taken_back() 
 @pytest.mark.parametrize(
     ("language", "words"), [("en", "not the medium"), ("ja", "霊媒師だと言った"), ("zh", "不是灵媒")]
 )
-def test_the_claim_that_can_be_taken_back_is_the_one_made(language: str, words: str) -> None:
+def test_only_the_claim_made_can_be_taken_back(language: str, words: str) -> None:
     """A false medium reads of its own claim, not of a seer's."""
     told = Problem(Check.OPPOSITE, "", said="x", name="Ken", role=Role.MEDIUM, result=Species.HUMAN)
     asked = PACKS[language].retry_prompt(Prompt(()), told, "Ann", ("Ken",), Style.ADVISED)
@@ -97,8 +103,11 @@ def test_the_claim_that_can_be_taken_back_is_the_one_made(language: str, words: 
         ("zh", "我是预言家。{}是狼人。", "预言家是假的。我是村民。"),
     ],
 )
-def test_who_is_a_villager_after_all_has_taken_the_claim_back(language: str, claim: str, words: str) -> None:
-    """In whatever words: ``claim`` says VILLAGER, and so does the talk; nothing told as a seer binds any more."""
+def test_claiming_villager_takes_back_the_claim(language: str, claim: str, words: str) -> None:
+    """Who is a villager after all has taken the claim back.
+
+    In whatever words: ``claim`` says VILLAGER, and so does the talk; nothing told as a seer binds any more.
+    """
     black = AdvisedDay(language, role=Role.POSSESSED).others[0]
     first = talk(claim.format(black), claim="SEER", results=[{"target": black, "result": "WEREWOLF"}])
     day = AdvisedDay(language, first, talk(words, claim="VILLAGER"), talk("..."), role=Role.POSSESSED)
@@ -110,8 +119,11 @@ def test_who_is_a_villager_after_all_has_taken_the_claim_back(language: str, cla
     assert (bonds.claim, bonds.told, planner.ledger.claim(day.seat.state.me)) == ("", (), Role.VILLAGER)
 
 
-def test_a_villager_said_beside_a_claim_that_stands_is_refused_with_the_way_out() -> None:
-    """The words alone say "villager": that is a slip, or meant; the question says how it would be meant."""
+def test_saying_villager_beside_a_claim_is_refused() -> None:
+    """A villager said beside a claim that stands is refused, with the way out.
+
+    The words alone say "villager": that is a slip, or meant; the question says how it would be meant.
+    """
     black = AdvisedDay("en", role=Role.POSSESSED).others[0]
     first = talk(
         f"I am the seer. {black} is a werewolf.", claim="SEER", results=[{"target": black, "result": "WEREWOLF"}]

@@ -116,8 +116,11 @@ def test_what_was_announced_last_is_cast() -> None:
     assert vote.text == "サヨリ"
 
 
-def test_an_intent_that_is_not_spoken_takes_nothing_back() -> None:
-    """To declare another vote without a word of it changes no promise: it has to be taken back aloud."""
+def test_unspoken_intent_takes_nothing_back() -> None:
+    """An intent that is not spoken takes nothing back.
+
+    To declare another vote without a word of it changes no promise: it has to be taken back aloud.
+    """
     talks = [
         told("黒出しに触れないサヨリさんに、今日は投票します。", vote="サヨリ"),
         told("逃げ足ではありません。検算の一言だけが理由では、根拠が薄すぎます。", vote="ウララ"),
@@ -136,8 +139,11 @@ GRETA = (
 
 
 @pytest.mark.parametrize("first", [False, True], ids=["in the second talk", "in the first"])
-def test_a_possessed_claims_when_it_likes_in_its_own_words(first: bool) -> None:
-    """Its lie is its own: nothing holds it back, nothing stands in place of what it said, and its vote follows."""
+def test_possessed_claims_freely_in_own_words(first: bool) -> None:
+    """A possessed claims when it likes, in its own words.
+
+    Its lie is its own: nothing holds it back, nothing stands in place of what it said, and its vote follows.
+    """
     greeting = "Good morning my dears. Silence hides a wolf so let nobody sit out the first verse."
     claim = told(GRETA[0], vote="Barnaby", claim="SEER", results=(("Barnaby", "WEREWOLF"),))
     rest = [told(words, vote="Barnaby") for words in GRETA[1:]]
@@ -148,8 +154,11 @@ def test_a_possessed_claims_when_it_likes_in_its_own_words(first: bool) -> None:
     assert vote.text == "Barnaby"
 
 
-def test_a_comma_is_mended_and_never_cuts_an_address_from_its_sentence() -> None:
-    """ "I am the seer, my dears." stays one sentence."""
+def test_mended_comma_keeps_an_address_in_its_sentence() -> None:
+    """A comma is mended, and never cuts an address from its sentence.
+
+    "I am the seer, my dears." stays one sentence.
+    """
     words = "I am the seer, my dears. Barnaby is a werewolf, and he gets my vote."
     talk = told(words, vote="Barnaby", claim="SEER", results=(("Barnaby", "WEREWOLF"),))
     said, vote = played("g3.log", "Greta", "en", 125, [talk], "Jasper")

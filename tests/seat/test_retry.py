@@ -64,7 +64,7 @@ def decided(model: ScriptedModel, request: str, role: str = "VILLAGER", *history
         ("I would trust Ida with my life.", "has said that already", ("I would trust Ida with my life!",)),
     ],
 )
-def test_the_second_attempt_names_the_sentence_and_the_fact(wrong: str, fact: str, history: tuple[str, ...]) -> None:
+def test_second_attempt_names_sentence_and_fact(wrong: str, fact: str, history: tuple[str, ...]) -> None:
     """A model that answers the same to the same prompt says something else, because the prompt is another."""
     model = ScriptedModel(Stubborn(wrong, "I would like to hear more from Leo."))
     decision = decided(model, "TALK", "VILLAGER", *history)
@@ -84,8 +84,8 @@ def test_only_the_sentence_at_fault_is_shown() -> None:
     assert "“I am the medium.”" in decision.retry
 
 
-def test_a_target_that_is_none_is_told_the_names() -> None:
-    """Before the model is asked once more for one of them."""
+def test_invalid_target_is_answered_with_names() -> None:
+    """An answer that is no target is told the names before the model is asked once more."""
     model = ScriptedModel(lambda ask: "Nobody" if "was not one of" not in ask.messages[-1].content else ask.choices[-1])
     decision = decided(model, "VOTE")
     assert (decision.how, decision.text) == (How.RETRY, model.asks[0].choices[-1])
@@ -124,8 +124,11 @@ def test_secrets_are_not_told_to_explain_a_refusal(language: str) -> None:
         assert names[0] not in pack.retry_prompt(Prompt(()), problem, names[1], names).user
 
 
-def test_a_wolf_is_asked_in_public_without_being_told_what_it_is() -> None:
-    """The note goes into the public prompt, which holds no secret."""
+def test_wolf_is_asked_publicly_without_secrets() -> None:
+    """A wolf is asked again in public without being told what it is.
+
+    The note goes into the public prompt, which holds no secret.
+    """
     model = ScriptedModel(Stubborn("We werewolves will win.", "I trust Ida for now."))
     decision = decided(model, str(Request.TALK), Role.WEREWOLF)
     assert decision.text == "I trust Ida for now."

@@ -46,8 +46,11 @@ def test_an_anchor_of_the_model_doubles_no_name(language: str, words: str, sent:
     assert day.turn().text == sent.format(to=to)
 
 
-def test_what_waits_is_not_lost_when_the_model_fails() -> None:
-    """Of a talk that went out without the model nothing was taken up: what was left is shown again."""
+def test_leftover_words_survive_a_failing_model() -> None:
+    """What waits to be said is not lost when the model fails.
+
+    Of a talk that went out without the model nothing was taken up: what was left is shown again.
+    """
     left = "Ask what Bram saw in the second night"
     day = AdvisedDay("en", talk("I heard you all.", later=left))
     shown = []
@@ -71,8 +74,11 @@ def test_where_little_fits_it_says_what_can_wait(language: str) -> None:
         assert tuple(piece in day.asked for piece in (now, wait, last)) == shown
 
 
-def test_what_was_left_for_the_next_talk_is_shown_once() -> None:
-    """It stands in the next talk's prompt, not in that of a vote, and is gone when that talk leaves nothing."""
+def test_leftover_words_are_shown_once() -> None:
+    """What was left for the next talk is shown once.
+
+    It stands in the next talk's prompt, not in that of a vote, and is gone when that talk leaves nothing.
+    """
     left = "Ask what Bram saw in the second night"
     day = AdvisedDay("en", talk("I heard you all.", later=left), talk("And now this."), talk("Well then."))
     day.turn()

@@ -88,8 +88,11 @@ START = (packet("INITIALIZE", day=0), packet("DAILY_INITIALIZE", day=1))
 
 
 @pytest.mark.parametrize("name", CAPTURES)
-def test_every_question_of_a_recorded_game_gets_a_legal_answer_without_a_model(name: str) -> None:
-    """Whatever the others said and did in a real game, from every seat of it."""
+def test_recorded_questions_get_legal_answers_without_model(name: str) -> None:
+    """Every question of a recorded game gets a legal answer without a model.
+
+    Whatever the others said and did in a real game, from every seat of it.
+    """
     seats: dict[str, Seat] = {}
 
     async def main() -> None:
@@ -129,8 +132,11 @@ def test_own_words_are_made_while_the_model_thinks() -> None:
     assert decision.text == alone.text != OVER
 
 
-def test_what_the_model_says_is_made_legal_before_it_goes_out() -> None:
-    """Markup, commas, an emoji and a stray Over never reach the table."""
+def test_models_words_are_made_legal_first() -> None:
+    """What the model says is made legal before it goes out.
+
+    Markup, commas, an emoji and a stray Over never reach the table.
+    """
     model = ScriptedModel(["**Mia:** Well, I trust Ida, but Leo worries me! 😀 Over"])
     decision, seat, _ = _answer(model, *START, packet("TALK"))
     assert decision.how is How.LLM
@@ -139,8 +145,11 @@ def test_what_the_model_says_is_made_legal_before_it_goes_out() -> None:
 
 
 @pytest.mark.parametrize("answer", ["...", "Over", "😀😀", '{"talk": ""}', "<think>Hm."])
-def test_an_answer_that_leaves_nothing_to_say_is_asked_again(answer: str) -> None:
-    """The second answer is taken, and the journal tells why there was one."""
+def test_answer_with_nothing_left_is_retried(answer: str) -> None:
+    """An answer that leaves nothing to say is asked again.
+
+    The second answer is taken, and the journal tells why there was one.
+    """
     decision, _, notes = _answer(ScriptedModel([answer, "I trust Ida."]), *START, packet("TALK"))
     assert (decision.how, decision.text) == (How.RETRY, "I trust Ida.")
     assert notes.rows[-1]["problems"]
@@ -156,8 +165,11 @@ def test_an_answer_that_leaves_nothing_to_say_is_asked_again(answer: str) -> Non
     ],
 )
 @pytest.mark.parametrize("request_", ["TALK", "VOTE", "DIVINE"])
-def test_a_model_that_fails_costs_the_answer_its_quality_only(reactions: Sequence[Any], request_: str) -> None:
-    """The ready-made answer goes out, legal as ever."""
+def test_failing_model_costs_quality_only(reactions: Sequence[Any], request_: str) -> None:
+    """A model that fails costs the answer its quality only.
+
+    The ready-made answer goes out, legal as ever.
+    """
     start = (packet("INITIALIZE", day=0, role="SEER"), packet("DAILY_INITIALIZE", role="SEER"))
     decision, seat, notes = _answer(ScriptedModel(reactions), *start, packet(request_, role="SEER"))
     assert decision.how in (How.FALLBACK, How.SETTLED)
@@ -165,8 +177,11 @@ def test_a_model_that_fails_costs_the_answer_its_quality_only(reactions: Sequenc
     assert decision.how is How.SETTLED or notes.rows[-1]["problems"]
 
 
-def test_a_model_that_hangs_is_given_up_in_time() -> None:
-    """With a time limit of a tenth of a second the fallback still goes out."""
+def test_hanging_model_is_given_up_in_time() -> None:
+    """A model that hangs is given up in time.
+
+    With a time limit of a tenth of a second the fallback still goes out.
+    """
     model = ScriptedModel([Delay(asyncio.Event().wait, "never")])
     start = (packet("INITIALIZE", day=0, action_ms=100), packet("DAILY_INITIALIZE", action_ms=100))
     decision, seat, notes = _answer(model, *start, packet("TALK"))
@@ -190,15 +205,21 @@ def test_a_target_goes_out_as_the_bare_name(answer: str) -> None:
 
 
 @pytest.mark.parametrize("answer", ["Mia", "Nobody", "Leo or Ida", ""])
-def test_a_target_that_cannot_be_chosen_is_asked_again_and_then_decided_here(answer: str) -> None:
-    """Oneself, a stranger, two at once and nothing are no targets."""
+def test_illegal_target_is_retried_then_replaced(answer: str) -> None:
+    """A target that cannot be chosen is asked again, and then decided by the plan.
+
+    Oneself, a stranger, two at once and nothing are no targets.
+    """
     decision, seat, _ = _answer(ScriptedModel([answer, answer]), *START, packet("VOTE"))
     assert decision.how is How.FALLBACK
     assert _legal(seat, decision)
 
 
-def test_the_model_may_only_break_the_ties_of_the_plan() -> None:
-    """It is offered living others that the plan holds for as good as its first; any other name is not taken."""
+def test_model_may_only_break_plan_ties() -> None:
+    """The model may only break the ties of the plan.
+
+    It is offered living others that the plan holds for as good as its first; any other name is not taken.
+    """
     model = ScriptedModel(lambda ask: next(n for n in ("Leo", "Ida", "Sam", "Eva") if n not in ask.choices))
     decision, _, _ = _answer(model, *START, packet("VOTE"))
     assert isinstance(decision.plan, TargetPlan)
@@ -282,8 +303,11 @@ def test_a_cancelled_thought_leaves_nothing_behind() -> None:
     assert asyncio.run(main()) == "I trust Ida."
 
 
-def test_the_prompt_only_grows_at_its_end_so_that_endpoints_can_cache_it() -> None:
-    """The system message stays the same, and the log in the user message is append-only."""
+def test_prompt_only_grows_at_its_end() -> None:
+    """The prompt only grows at its end, so that endpoints can cache it.
+
+    The system message stays the same, and the log in the user message is append-only.
+    """
     talks = ["Good morning to you.", "Ida has been quiet.", "Let us decide soon."]
     model = ScriptedModel(talks)
 
@@ -322,8 +346,11 @@ class Announces(Standard):
         ("There is so much to think about tonight.", False),
     ],
 )
-def test_what_the_plan_ordered_and_the_words_name_binds(words: str, binds: bool) -> None:
-    """A model announces a vote in words that no pattern reads: it is kept. What it left out binds nobody."""
+def test_what_was_planned_and_named_binds(words: str, binds: bool) -> None:
+    """What the plan ordered and the words name binds.
+
+    A model announces a vote in words that no pattern reads: it is kept. What it left out binds nobody.
+    """
     notes = Notes()
     model = ScriptedModel([words, LlmError("gone", kind="server")])
     seat = Seat(choose_pack=_pack_for, model=model, timing=Timing(), seed=1, record=notes, strategy=Announces)

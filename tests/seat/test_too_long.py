@@ -168,8 +168,11 @@ TOLD = {
 
 
 @pytest.mark.parametrize("language", list(LIMIT))
-def test_who_has_too_much_to_tell_is_asked_once_more_and_told_by_how_much(language: str) -> None:
-    """What it then says goes out; where no second answer comes, what fits of the first."""
+def test_overlong_talk_is_asked_again_once(language: str) -> None:
+    """Who has too much to tell is asked once more, and told by how much.
+
+    What it then says goes out; where no second answer comes, what fits of the first.
+    """
     a, b = AdvisedDay(language).others[:2]
     long, short = TOLD[language].format(a=a, b=b), VOTE[language].format(a=a)
     again = AdvisedDay(language, talk(long, a), talk(short, a))
@@ -251,8 +254,11 @@ def test_an_answer_is_not_silently_cut_off(language: str, words: str, again: boo
         ),
     ],
 )
-def test_that_a_vote_stays_is_not_dropped_without_asking(language: str, words: str) -> None:
-    """It names nobody, and is what the others wait for all the same."""
+def test_keeping_a_vote_is_not_left_out_silently(language: str, words: str) -> None:
+    """That a vote stays is not dropped without asking.
+
+    It names nobody, and is what the others wait for all the same.
+    """
     short = {"ja": "答えをご存じなのですね。", "zh": "你早就有了答案。", "en": "You had the answer all along."}[
         language
     ]

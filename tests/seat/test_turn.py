@@ -71,10 +71,11 @@ def _answer(raw: str, model: Silent | None, timing: Timing | None = None) -> tup
 
 
 @pytest.mark.parametrize("request_", ["TALK", "VOTE"])
-def test_what_only_the_journal_wants_is_worked_out_after_the_reply(
-    request_: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nobody who waits for the answer waits for the posterior, or for what was heard as protocol sentences."""
+def test_journal_work_follows_the_reply(request_: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What only the journal wants is worked out after the reply.
+
+    Nobody who waits for the answer waits for the posterior, or for what was heard as protocol sentences.
+    """
     worked_out: list[str] = []
 
     def noted(name: str, work: Callable[..., object]) -> Callable[..., object]:
@@ -100,10 +101,13 @@ def test_what_only_the_journal_wants_is_worked_out_after_the_reply(
     ("error", "given_up"),
     [(None, True), (LlmError("late", kind="timeout"), True), (LlmError("down", kind="unreachable"), False)],
 )
-def test_a_model_given_up_for_lack_of_time_does_not_end_the_talk(
+def test_timed_out_model_does_not_end_talk(
     error: LlmError | None, given_up: bool, skips: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the plan has nothing to say but others have news, Skip goes out while skips are left, and it is counted."""
+    """A model that is given up for lack of time does not end the talk.
+
+    Where the plan has nothing to say but others have news, Skip goes out while skips are left, and it is counted.
+    """
     monkeypatch.setattr(Planner, "plan_talk", lambda *_, **__: TalkPlan(over=True, why="nothing new"))
     decision, seat, rows = _answer(_talk(skips), Silent(error), Timing(soft=0.1, fallback=0.2, ceiling=0.5))
     seat.delivered(decision, Deadline.after(1.0))
@@ -113,8 +117,11 @@ def test_a_model_given_up_for_lack_of_time_does_not_end_the_talk(
     assert rows[-1].get("given_up", False) is given_up
 
 
-def test_a_plan_that_fails_does_not_end_the_talk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One fault of our own costs one talk, not the day."""
+def test_failing_plan_does_not_end_talk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plan that fails does not end the talk.
+
+    One fault of our own costs one talk, not the day.
+    """
 
     def fails(*_: Any, **__: Any) -> TalkPlan:
         raise RuntimeError("planted")

@@ -66,8 +66,11 @@ def test_opponents_play_legally(name: str, players: int) -> None:
         assert report.illegal == 0
 
 
-def test_every_role_and_side_meets_every_opponent_in_the_same_deals() -> None:
-    """Arms share their seeds and are played a little at a time, so that an early end has something of each."""
+def test_every_role_meets_opponents_alike() -> None:
+    """Every role and side meets every opponent in the same deals.
+
+    Arms share their seeds and are played a little at a time, so that an early end has something of each.
+    """
     work = list(batches(5, ["valid", "greedy"], 60, 7))
     assert {chunk.arm for chunk in work[: len(work) // 2]} == set(matchups(5, ["valid", "greedy"]))
     for arm in matchups(5, ["valid", "greedy"]):
@@ -78,8 +81,8 @@ def test_every_role_and_side_meets_every_opponent_in_the_same_deals() -> None:
 
 
 @pytest.mark.parametrize("ours", ["SEER", VILLAGE, WOLVES, NOBODY])
-def test_the_same_arm_and_seed_is_the_same_game(ours: str) -> None:
-    """A figure can be measured again."""
+def test_same_arm_and_seed_give_the_same_game(ours: str) -> None:
+    """The same arm and seed give the same game, so that a figure can be measured again."""
     arm = Matchup("greedy", ours)
     assert [play_one(arm, 5, seed) for seed in range(3)] == [play_one(arm, 5, seed) for seed in range(3)]
 

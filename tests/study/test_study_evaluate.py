@@ -51,8 +51,11 @@ def test_the_true_world_is_never_excluded(size: int) -> None:
             assert 0.0 <= min(row.p.values()) <= max(row.p.values()) <= 1.0 + 1e-6
 
 
-def test_what_was_read_in_one_process_is_judged_in_another() -> None:
-    """A game that was read goes from process to process with its ledgers."""
+def test_games_read_elsewhere_can_be_judged() -> None:
+    """What was read in one process is judged in another.
+
+    A game that was read goes from process to process with its ledgers.
+    """
     game = read_votes(_game(5, 1))
     again = pickle.loads(pickle.dumps(game))
     assert judge_game(again, SHIPPED_ODDS) == judge_game(game, SHIPPED_ODDS)
@@ -68,8 +71,11 @@ def test_measures_on_small_examples() -> None:
     assert brier(sure, frozenset("ab")) == pytest.approx(0.02)
 
 
-def test_fitting_makes_the_truth_likelier_and_the_file_can_be_read_again() -> None:
-    """With games of our own players, the odds fitted on them beat the guesses of no game at all on the same games."""
+def test_fitting_improves_likelihood_and_is_reloadable() -> None:
+    """Fitting makes the truth likelier, and the file can be read again.
+
+    With games of our own players, the odds fitted on them beat the guesses of no game at all on the same games.
+    """
     votes = [moment for seed in range(3) for moment in vote_moments(_game(5, seed))]
     ours, guessed = fit([example(moment) for moment in votes]), fit([])
 
@@ -87,8 +93,11 @@ def _fitted(module: str) -> dict[str, dict[str, dict[str, float]]]:
     return dict(found["FITTED"])
 
 
-def test_the_shipped_odds_are_as_a_fit_would_write_them() -> None:
-    """Only the line that says what they were fitted on is free."""
+def test_shipped_odds_equal_what_a_fit_writes() -> None:
+    """The shipped odds are as a fit would write them.
+
+    Only the line that says what they were fitted on is free.
+    """
     file = Path(fitted.__file__).read_text(encoding="utf-8")
     source = next(line for line in file.splitlines() if line.startswith("Fitted on"))
     assert write_odds(SHIPPED_ODDS, source) == file
@@ -114,8 +123,11 @@ def test_the_command_scores_a_folder_of_contests(tmp_path: Path, capsys: pytest.
     assert _fitted(file.read_text(encoding="utf-8")).keys() == SHIPPED_ODDS.sizes.keys()
 
 
-def test_a_game_that_goes_on_without_wolves_is_named_and_left_out(tmp_path: Path) -> None:
-    """A damaged log is told with file and line; all others are scored as if it were not there."""
+def test_game_continuing_without_wolves_is_excluded(tmp_path: Path) -> None:
+    """A game that goes on without wolves is named and left out.
+
+    A damaged log is told with file and line; all others are scored as if it were not there.
+    """
     contest = tmp_path / "cup"
     contest.mkdir()
     sound = _log(5, 1)
@@ -148,10 +160,11 @@ def _judgements(folder: Path, *, sharp: bool) -> Path:
     return target
 
 
-def test_judgements_of_a_model_are_scored_beside_the_posterior_over_several_processes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """One that knows the wolf betters the posterior; one that knows nothing is told as good as chance."""
+def test_model_judgements_are_scored_across_processes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Judgements of a model are scored beside the posterior, over several processes.
+
+    One that knows the wolf betters the posterior; one that knows nothing is told as good as chance.
+    """
     for contest in ("one", "two"):
         (tmp_path / contest).mkdir()
         for seed in (1, 2):
@@ -174,8 +187,8 @@ def test_judgements_of_a_model_are_scored_beside_the_posterior_over_several_proc
     assert found[False]["model"]["log_loss"] == pytest.approx(math.log(4))
 
 
-def test_a_row_that_is_no_judgement_is_named_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Somebody has to mend it."""
+def test_invalid_judgement_row_is_reported_with_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A row that is no judgement is named with its line, so that somebody can mend it."""
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "1.log").write_text(_log(5, 1), encoding="utf-8")
     file = tmp_path / "broken.jsonl"

@@ -42,8 +42,11 @@ and a second, with a comma
 2,result,2,0,VILLAGER"""
 
 
-def test_commas_line_breaks_and_broken_lines_cost_nothing_else() -> None:
-    """A talk is the rest of its line and of the lines that are no lines; what cannot be read is kept as a problem."""
+def test_commas_and_broken_lines_cost_nothing_else() -> None:
+    """Commas, line breaks and broken lines cost nothing else.
+
+    A talk is the rest of its line and of the lines that are no lines; what cannot be read is kept as a problem.
+    """
     game = read_game_log(SMALL, "c", "1")
     assert game is not None
     assert game.days[0].talks[0].text == "Well, I say, hello"
@@ -74,10 +77,11 @@ def test_no_text_is_too_strange_to_be_refused(text: str) -> None:
     assert read_game_log(f"{SMALL.splitlines()[0]}\n{text}") is not None
 
 
-def test_a_log_that_cannot_be_read_costs_none_of_those_beside_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Folders and devices that are called like a log, files nobody may open, and whatever a reader stumbles over."""
+def test_unreadable_log_costs_none_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log that cannot be read costs none of those beside it.
+
+    Folders and devices that are called like a log, files nobody may open, and whatever a reader stumbles over.
+    """
     (tmp_path / "good.log").write_text(SMALL, encoding="utf-8")
     (tmp_path / "folder.log").mkdir()
     (tmp_path / "device.log").symlink_to("/dev/zero")
@@ -116,7 +120,7 @@ def test_a_folder_without_games_says_what_is_missing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [5, 9, 13])
-def test_a_view_from_the_log_equals_the_view_from_the_packets(size: int) -> None:
+def test_view_from_log_equals_packet_view(size: int) -> None:
     """Whatever a playing seat knew when it was asked for its vote, its log tells again, and nothing more."""
     known: dict[tuple[str, int], object] = {}
 

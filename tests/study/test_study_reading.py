@@ -92,7 +92,7 @@ def test_optional_sentences_may_be_found_or_not() -> None:
         parse_labels("I am the seer")
 
 
-def test_the_command_scores_our_own_talks_and_asks_for_no_folder(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_scores_own_talks_without_folder(capsys: pytest.CaptureFixture[str]) -> None:
     """Without a folder the talks written for the project are scored."""
     with pytest.raises(SystemExit) as left:
         main(["evaluate-reading", "--json"])

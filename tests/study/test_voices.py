@@ -11,7 +11,7 @@ from nlp_agent.study.voices import TrigramBayes, study_voices
 from tests.selfplay import pack
 
 
-def test_the_classifier_learns_what_it_is_shown_and_nothing_else() -> None:
+def test_classifier_learns_only_what_is_shown() -> None:
     """It tells speakers apart by their turns of phrase; words never seen do not break it."""
     texts = ["Well now my dears.", "Mark my words my dears.", "For the record: no.", "Let the record show it."]
     bayes = TrigramBayes(texts, ["Agnes", "Agnes", "Celeste", "Celeste"])
@@ -38,8 +38,11 @@ def test_voices_reach_their_targets(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_a_character_is_the_same_in_every_game_however_its_profile_is_shuffled(language: str) -> None:
-    """The sheet follows from name and profile alone."""
+def test_character_is_stable_under_shuffled_profiles(language: str) -> None:
+    """A character is the same in every game, however its profile is shuffled.
+
+    The sheet follows from name and profile alone.
+    """
     from nlp_agent.voice.persona import make_persona
 
     book = pack(language).lines

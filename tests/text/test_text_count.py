@@ -36,7 +36,7 @@ def _keep(row: dict[str, Any], limits: str, *, newer: bool = False) -> Any:
 
 
 @pytest.mark.parametrize("limits", ["as_sent_by_server", "max_length"])
-def test_every_vector_is_kept_as_the_server_keeps_it(limits: str) -> None:
+def test_every_vector_is_kept_as_the_server_does(limits: str) -> None:
     """Limits read from a packet and limits read from a configuration give the server's own result, row by row."""
     wrong = []
     for row in _rows():
@@ -53,8 +53,11 @@ def test_every_vector_is_kept_as_the_server_keeps_it(limits: str) -> None:
     assert wrong == []
 
 
-def test_a_text_that_killed_the_server_is_marked_and_survived() -> None:
-    """Where the real server died at a negative cut, the referee keeps a text and says so."""
+def test_text_that_killed_the_server_is_survived() -> None:
+    """A text that killed the server is marked and survived.
+
+    Where the real server died at a negative cut, the referee keeps a text and says so.
+    """
     crashes = [row for row in _rows() if row["server_crash"]]
     assert len(crashes) == 7
     assert all(_keep(row, "as_sent_by_server", newer=newer).crashed for row in crashes for newer in (False, True))

@@ -46,8 +46,11 @@ def test_nothing_is_compiled_once_a_pack_is_loaded(code: str, monkeypatch: pytes
             seen.echoes(village.own_words(text))
 
 
-def test_a_village_lives_as_long_as_somebody_plays_there() -> None:
-    """All seats of a table share it with what it has found out; when the last one goes, so does it."""
+def test_village_is_forgotten_with_its_players() -> None:
+    """A village is remembered as long as somebody plays there.
+
+    All seats of a table share it with what it has found out; when the last one goes, so does it.
+    """
     language = load_pack("en").language
     one, other = language.village(PLAYERS), language.village(PLAYERS)
     assert one is other

@@ -131,8 +131,11 @@ def test_names_are_found_where_they_are_meant(players: tuple[str, ...], text: st
     assert all(span.mention == (text[: span.start][-1:] in ("@", "＠") and span.start > 0) for span in spans)
 
 
-def test_a_masked_text_comes_back_with_every_name_as_the_server_spells_it() -> None:
-    """Signs go in and names come out; signs somebody else wrote are dropped."""
+def test_masked_text_gets_its_names_back() -> None:
+    """A masked text comes back with every name as the server spells it.
+
+    Signs go in and names come out; signs somebody else wrote are dropped.
+    """
     names = names_of(("Ken", "ハル"))
     assert names.unmask(names.mask("Ken\ue001とハル、Ｋｅｎ")) == "Kenとハル、Ken"
     assert names.shape("ハルとKenと春") == names.shape("KenとKenと春")

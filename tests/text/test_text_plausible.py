@@ -126,7 +126,10 @@ You have no power but your ears. Lorcan is a werewolf.
         ("You have no power but your ears and they lie.", False),
     ],
 )
-def test_a_sentence_of_the_prompt_is_not_ones_own(text: str, echo: bool) -> None:
-    """Headings and whole sentences count; what is quoted there, and what names a player, may be said."""
+def test_prompt_sentences_are_not_own_words(text: str, echo: bool) -> None:
+    """A sentence of the prompt is not one's own.
+
+    Headings and whole sentences count; what is quoted there, and what names a player, may be said.
+    """
     village = ENGLISH.village(EN)
     assert bool(village.look(text).echoes(village.own_words(PROMPT))) == echo

@@ -236,8 +236,11 @@ def test_nothing_sayable_is_nothing(raw: str) -> None:
         ("@Ken @Odette and I agree.", "@Ken Odette and I agree."),
     ],
 )
-def test_one_anchor_at_the_start_to_a_living_other(raw: str, said: str) -> None:
-    """Anchors to the dead, oneself, strangers, in mid-text, or found in a longer name become plain words."""
+def test_one_anchor_at_the_start_is_kept(raw: str, said: str) -> None:
+    """One anchor is kept, at the start and to a living other.
+
+    Anchors to the dead, oneself, strangers, in mid-text, or found in a longer name become plain words.
+    """
     assert _en(raw) == said
 
 
@@ -250,8 +253,11 @@ def test_an_honorific_behind_an_anchor_reads_naturally() -> None:
     assert _ja("@ミナコさんは昨日まで元気だった") == "ミナコさんは昨日まで元気だった。"
 
 
-def test_words_that_go_on_as_another_name_does_are_not_anchored() -> None:
-    """The server would find Anna Lee at the start of Anna Leeward, under any length rule."""
+def test_name_continuing_as_another_is_not_anchored() -> None:
+    """A name is not anchored where the words behind it go on as another name does.
+
+    The server would find Anna Lee at the start of Anna Leeward, under any length rule.
+    """
     players = ("Zoe", "Anna Lee", "Anna")
     for length in (LengthRule(), EN.length):
         allowed = replace(EN, me="Zoe", players=players, alive=("Zoe", "Anna"), length=length)

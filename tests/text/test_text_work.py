@@ -78,8 +78,11 @@ def test_no_step_grows_faster_than_the_text(language: str, work: str) -> None:
 
 
 @pytest.mark.parametrize("language", [ENGLISH, JAPANESE], ids=["en", "ja"])
-def test_beyond_a_bound_a_longer_answer_is_no_more_work(language: Language) -> None:
-    """What a model sends is cut before anything looks at it; only taking its reasoning off reads all of it."""
+def test_longer_answers_cost_no_more_work(language: Language) -> None:
+    """Beyond a bound a longer answer is no more work.
+
+    What a model sends is cut before anything looks at it; only taking its reasoning off reads all of it.
+    """
     table = Allowance("Tilda", PLAYERS, PLAYERS, LengthRule(base_length=125, mention_length=125))
 
     def all_of_it(text: str) -> None:

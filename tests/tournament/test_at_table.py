@@ -58,8 +58,11 @@ def _games(plan: Plan, count: int = 1) -> list[GameResult]:
     return play_task(Task(fixtures, plan.villages, tuple(map(pack_contestant, plan.contestants)), plan.full))
 
 
-def test_a_model_plays_and_its_tokens_have_a_price(endpoint: Loopback, tmp_path: Path) -> None:
-    """The row tells calls, tokens, money, times and words of its seats; the records hold log and journals."""
+def test_model_plays_at_a_known_price(endpoint: Loopback, tmp_path: Path) -> None:
+    """A model plays and its tokens have a price.
+
+    The row tells calls, tokens, money, times and words of its seats; the records hold log and journals.
+    """
     prices = {"input": 1.0, "cached": 0.1, "output": 4.0}
     config = Config.model_validate({"llm": {"base_url": endpoint.base_url, "model": "scripted", "prices": prices}})
     plan = plan_of(Contestant("mini", config), Contestant("plain", Config()))
@@ -80,8 +83,11 @@ def test_a_model_plays_and_its_tokens_have_a_price(endpoint: Loopback, tmp_path:
     assert set(game.journals) == {seat.seat for seat in row.seats}
 
 
-def test_a_foreign_agent_sits_where_the_deal_wants_it(endpoint: Loopback, tmp_path: Path) -> None:
-    """The official sample's config gets our address, its team and its seats, and nothing else of it changes."""
+def test_foreign_agent_gets_its_dealt_seat(endpoint: Loopback, tmp_path: Path) -> None:
+    """A foreign agent sits where the deal wants it.
+
+    The official sample's config gets our address, its team and its seats, and nothing else of it changes.
+    """
     theirs = tmp_path / "sample.yml"
     told = {
         "web_socket": {"url": "ws://127.0.0.1:1/ws", "token": "theirs", "auto_reconnect": True},
@@ -101,8 +107,11 @@ def test_a_foreign_agent_sits_where_the_deal_wants_it(endpoint: Loopback, tmp_pa
     assert yaml.safe_load(theirs.read_text(encoding="utf-8")) == told
 
 
-def test_a_foreign_agent_that_cannot_play_is_told_with_its_last_words(tmp_path: Path) -> None:
-    """Nobody waits for a process that is gone, and nobody guesses why it went."""
+def test_failed_foreign_agent_is_quoted(tmp_path: Path) -> None:
+    """A foreign agent that cannot play is told with its last words.
+
+    Nobody waits for a process that is gone, and nobody guesses why it went.
+    """
     broken = Contestant("broken", Config(), "{python} -c \"import sys; sys.exit('no such model')\"", tmp_path)
     with pytest.raises(SessionError, match=r"broken ended with code 1 before the game began: no such model"):
         _games(plan_of(broken, Contestant("plain", Config())))
@@ -111,9 +120,7 @@ def test_a_foreign_agent_that_cannot_play_is_told_with_its_last_words(tmp_path: 
         _games(plan_of(nowhere, Contestant("plain", Config())))
 
 
-def test_a_foreign_agent_sees_the_keys_it_was_given_and_no_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_foreign_agent_sees_only_given_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ours are none of its business; ``keys`` names the variables it may see, and a worker that has them
     neither in its environment nor in a .env says so.
     """
@@ -134,8 +141,11 @@ def test_a_foreign_agent_sees_the_keys_it_was_given_and_no_other(
         _games(plan_of(one, Contestant("plain", Config())))
 
 
-def test_a_group_chat_without_models_takes_no_time_of_its_own() -> None:
-    """Its minutes are skipped where nobody outside needs them; the row says what kind of talk it was."""
+def test_modelless_group_chat_takes_no_time() -> None:
+    """A group chat without models takes no time of its own.
+
+    Its minutes are skipped where nobody outside needs them; the row says what kind of talk it was.
+    """
     plan = plan_of(villages={"chat": VillageSpec(talk="groupchat", duration=600_000)})
     (result,) = _games(plan)
     assert result.row.talk == "groupchat"

@@ -28,6 +28,7 @@ def test_the_interval_holds_the_mean_so_far(values: list[float]) -> None:
 @examples(100)
 @given(some_values)
 def test_swapping_the_two_turns_the_interval_round(values: list[float]) -> None:
+    """Swapping the two contestants mirrors the interval at zero."""
     low, high = mean_bounds(Counter(values))
     turned_low, turned_high = mean_bounds(Counter(-value for value in values))
     assert (turned_low, turned_high) == pytest.approx((-high, -low))
@@ -35,7 +36,8 @@ def test_swapping_the_two_turns_the_interval_round(values: list[float]) -> None:
 
 @examples(100)
 @given(some_values)
-def test_zero_is_refused_where_the_interval_leaves_it_out(values: list[float]) -> None:
+def test_zero_is_refused_outside_the_interval(values: list[float]) -> None:
+    """That there is no difference is refused exactly where the interval leaves zero out."""
     counts = Counter(values)
     low, high = mean_bounds(counts)
     refused = refuses_zero(np.array(list(counts)), np.array(list(counts.values()), dtype=np.float64))
@@ -72,8 +74,11 @@ def test_equals_are_seldom_told_apart_by_looking_often() -> None:
 
 @pytest.mark.statistics
 @pytest.mark.parametrize("equal", [0.77, 0.5, 0.0])
-def test_of_2000_runs_of_equals_one_in_twenty_at_most_is_told_apart(equal: float) -> None:
-    """Looked at after each of 500 deals."""
+def test_equal_contestants_are_rarely_told_apart(equal: float) -> None:
+    """Of 2,000 runs of equals one in twenty at most is told apart.
+
+    Looked at after each of 500 deals.
+    """
     claimed = float(np.mean(first_claims(2000, 500, 0.0, equal, 1) <= 500))
     print(f"\n{100 * equal:.0f} % of deals equal: false claims in {100 * claimed:.1f} % of 2,000 runs")  # noqa: T201
     assert claimed <= 0.05
@@ -81,8 +86,11 @@ def test_of_2000_runs_of_equals_one_in_twenty_at_most_is_told_apart(equal: float
 
 @pytest.mark.statistics
 @pytest.mark.parametrize("true", [-0.3, 0.05, 0.6])
-def test_the_true_mean_lies_in_all_intervals_of_a_run(true: float) -> None:
-    """Of 2,000 runs, looked at after each of 500 deals, 95 of 100 never leave it out."""
+def test_true_mean_lies_in_all_intervals(true: float) -> None:
+    """The true mean lies in all intervals of a run.
+
+    Of 2,000 runs, looked at after each of 500 deals, 95 of 100 never leave it out.
+    """
     rng, missed = np.random.default_rng(4), 0
     for _ in range(40):
         drawn = rng.choice(3, size=(50, 500), p=outcome_shares(true, 0.3))
@@ -95,8 +103,11 @@ def test_the_true_mean_lies_in_all_intervals_of_a_run(true: float) -> None:
 
 @pytest.mark.statistics
 @pytest.mark.parametrize("difference", [0.05, 0.10, 0.20])
-def test_half_of_runs_need_less_than_half_more_deals(difference: float) -> None:
-    """Beside a plan of a fixed number of deals that decides in 80 of 100 runs."""
+def test_sequential_plan_needs_few_more_deals(difference: float) -> None:
+    """Half of all runs need less than half more deals than a fixed plan.
+
+    Beside a plan of a fixed number of deals that decides in 80 of 100 runs.
+    """
     plan = fixed_plan(difference, 0.77)
     needed = first_claims(400, 6 * plan, difference, 0.77, 2)
     print(f"\n{100 * difference:.0f} points: median {np.median(needed):.0f} deals, fixed plan {plan}")  # noqa: T201

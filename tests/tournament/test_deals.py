@@ -20,10 +20,11 @@ def _deals(count: int, seed: int = 1) -> list[Deal]:
 
 @pytest.mark.parametrize("tables", list(Tables))
 @pytest.mark.parametrize("contestants", [("a", "b"), ("a", "b", "c"), tuple("abcdefg")])
-def test_in_every_deal_each_contestant_has_every_seat_equally_often(
-    tables: Tables, contestants: tuple[str, ...]
-) -> None:
-    """Also with more contestants than seats; the roles go with the seats, so they are shared alike."""
+def test_every_contestant_has_every_seat_equally_often(tables: Tables, contestants: tuple[str, ...]) -> None:
+    """In every deal each contestant has every seat equally often.
+
+    Also with more contestants than seats; the roles go with the seats, so they are shared alike.
+    """
     for deal in _deals(6):
         fixtures = fixtures_of(deal, contestants, tables)
         assert len(fixtures) == turns_of(tables, len(contestants))
@@ -48,8 +49,11 @@ def test_mixed_tables_differ_from_deal_to_deal() -> None:
     assert len(seatings) > 5
 
 
-def test_deals_follow_from_the_seed_and_take_villages_in_turn() -> None:
-    """The same seed deals the same again, another seed something else; no two games have one key."""
+def test_deals_follow_the_seed_through_villages() -> None:
+    """Deals follow from the seed and take villages in turn.
+
+    The same seed deals the same again, another seed something else; no two games have one key.
+    """
     assert _deals(10) == _deals(10)
     assert {deal.seed for deal in _deals(10)}.isdisjoint(deal.seed for deal in _deals(10, seed=2))
     assert [deal.group for deal in _deals(4)] == ["small", "nine", "small", "nine"]

@@ -100,8 +100,11 @@ def test_mistakes_are_told_with_file_and_key(tmp_path: Path, text: str, told: st
     assert ".yml" in str(caught.value)
 
 
-def test_packs_travel_with_all_they_extend_and_without_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where its folders are gone the contestant still plays with its prompts; no key is in what travels."""
+def test_packs_travel_complete_and_without_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Packs travel with all they extend and without secrets.
+
+    Where its folders are gone the contestant still plays with its prompts; no key is in what travels.
+    """
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     _own_pack(tmp_path / "packs" / "calm")
     bold = _own_pack(tmp_path / "packs" / "bold", "../calm")

@@ -21,9 +21,12 @@ DEALS = 60
 
 @pytest.mark.statistics
 @pytest.mark.parametrize("against", ["", CROWD])
-def test_of_200_real_null_comparisons_few_name_somebody_ahead(against: str) -> None:
-    """The same strategy with other luck plays, or two strategies do; who is called which is thrown anew for each deal,
-    so that neither name is better."""
+def test_equal_strategies_rarely_get_a_named_leader(against: str) -> None:
+    """Of 200 comparisons without a real difference few name somebody ahead.
+
+    The same strategy with other luck plays, or two strategies do; who is called which is thrown anew for each deal,
+    so that neither name is better.
+    """
     values = np.array([deal.value for deal in islice(play_deals(against), DEALS)])
     claimed = null_claims(values, 200)
     equal = 100 * float(np.mean(values == 0))
@@ -32,9 +35,12 @@ def test_of_200_real_null_comparisons_few_name_somebody_ahead(against: str) -> N
 
 
 @pytest.mark.statistics
-def test_the_same_strategy_twice_plays_alike_and_never_slips(tmp_path: Path) -> None:
-    """An instant strategy is asked every time: had the built-in one answered once, the two games of a deal would
-    differ, and the row would tell of a slip."""
+def test_identical_strategies_play_alike_without_errors(tmp_path: Path) -> None:
+    """The same strategy twice plays alike and never slips.
+
+    An instant strategy is asked every time: had the built-in one answered once, the two games of a deal would
+    differ, and the row would tell of a slip.
+    """
     twins = [Contestant(name, Config(strategy=CROWD)) for name in ("one", "two")]
     run, _ = play(plan_of(*twins, games=max(2, round(10 * TIMES))), tmp_path, Inline(real=True))
     rows = list(read_rows(tmp_path))
@@ -50,8 +56,11 @@ def test_the_same_strategy_twice_plays_alike_and_never_slips(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("useful", [True, False])
-def test_what_is_known_to_be_luck_shortens_an_interval_only_where_it_tells(useful: bool) -> None:
-    """The measure of how much is left of a variance finds what was planted, and nothing where there is nothing."""
+def test_luck_shortens_intervals_only_when_informative(useful: bool) -> None:
+    """What is known to be luck shortens an interval only where it tells something.
+
+    The measure of how much is left of a variance finds what was planted, and nothing where there is nothing.
+    """
     rng = np.random.default_rng(1)
     luck, noise = rng.normal(size=2000), rng.normal(size=2000)
     left = variance_left(noise + luck if useful else noise, luck[:, None])

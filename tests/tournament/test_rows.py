@@ -37,8 +37,11 @@ def test_a_torn_line_is_passed_over(tmp_path: Path) -> None:
     assert [row.game for row in read_rows(tmp_path)] == ["v-1-0", "v-2-0", "v-3-0"]
 
 
-def test_a_game_costs_what_its_seats_do_and_that_is_unknown_when_one_is() -> None:
-    """No price is taken for nothing."""
+def test_game_cost_is_unknown_if_a_seats_is() -> None:
+    """A game costs what its seats cost, and that is unknown when one of them is.
+
+    No price is taken for nothing.
+    """
     assert _row("v-1-0").money is None
     free = GameRow("id", "NONE", 1, 1, {}, "en", (SeatRow("A", "a", "SEER", money=0.5), SeatRow("B", "b", "SEER")))
     assert free.money == 0.5

@@ -32,8 +32,11 @@ def _outcomes(folder: Path) -> list[tuple[object, ...]]:
     ]
 
 
-def test_all_games_are_played_and_each_leaves_a_row_and_a_folder(tmp_path: Path) -> None:
-    """Whole deals, even where an odd number of games was asked for."""
+def test_each_game_leaves_row_and_folder(tmp_path: Path) -> None:
+    """All games are played, and each leaves a row and a folder.
+
+    Whole deals, even where an odd number of games was asked for.
+    """
     run, why = play(plan_of(games=3), tmp_path, Inline(real=True))
     assert (why, run.standings.games) == (EndReason.GAMES, 4)
     assert set(_games(tmp_path).values()) == {1}
@@ -72,8 +75,11 @@ def test_a_crash_between_records_and_row_costs_nothing(tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "games").iterdir()) == ["village-00000-0", "village-00000-1"]
 
 
-def test_a_worker_that_dies_costs_its_game_a_second_try(tmp_path: Path) -> None:
-    """The row says so; no deal is missing and none is there twice."""
+def test_dying_worker_costs_a_second_try(tmp_path: Path) -> None:
+    """A worker that dies costs its game a second try.
+
+    The row says so; no deal is missing and none is there twice.
+    """
     deaths: list[str] = []
 
     def die_once(task: Task) -> None:
@@ -91,8 +97,11 @@ def test_a_worker_that_dies_costs_its_game_a_second_try(tmp_path: Path) -> None:
     assert [one.final for one in told] == [False, False]
 
 
-def test_a_game_that_always_fails_is_given_up_and_its_deal_counts_for_nothing(tmp_path: Path) -> None:
-    """The others go on; the next command tries it again."""
+def test_always_failing_game_is_given_up(tmp_path: Path) -> None:
+    """A game that always fails is given up, and its deal counts for nothing.
+
+    The others go on; the next command tries it again.
+    """
 
     def refuse(task: Task) -> None:
         if any(fixture.game == "village-00000-1" for fixture in task.fixtures):
@@ -107,8 +116,11 @@ def test_a_game_that_always_fails_is_given_up_and_its_deal_counts_for_nothing(tm
     assert again.standings.differences()[0].deals == 3
 
 
-def test_what_can_never_be_played_is_told_and_not_tried_for_ever(tmp_path: Path) -> None:
-    """A contestant that cannot play ends it at once; so does a table at which every game fails."""
+def test_unplayable_tournament_ends_with_an_explanation(tmp_path: Path) -> None:
+    """What can never be played is told, and not tried for ever.
+
+    A contestant that cannot play ends it at once; so does a table at which every game fails.
+    """
 
     def misconfigured(_: Task) -> None:
         raise ConfigError("no such pack")
@@ -132,8 +144,11 @@ def test_a_folder_is_of_one_tournament(tmp_path: Path) -> None:
         play(plan_of(plain, Contestant("crowd", Config())), tmp_path)
 
 
-def test_contestants_that_play_alike_are_no_different_in_any_deal(tmp_path: Path) -> None:
-    """What a seat leaves to chance goes with the seat and the deal: a difference comes from the contestants alone."""
+def test_equal_contestants_never_differ_in_deals(tmp_path: Path) -> None:
+    """Contestants that play alike are no different in any deal.
+
+    What a seat leaves to chance goes with the seat and the deal: a difference comes from the contestants alone.
+    """
     twins = plan_of(Contestant("a", Config()), Contestant("b", Config()), games=4)
     run, _ = play(twins, tmp_path, Inline(real=True))
     (one,) = run.standings.differences()
@@ -172,16 +187,19 @@ def test_the_budget_is_never_overdrawn(tmp_path: Path) -> None:
     assert again.costs.money == pytest.approx(run.costs.money)
 
 
-def test_a_budget_needs_prices_and_something_to_spend_it_on() -> None:
-    """Before anything is played."""
+def test_budget_needs_prices_and_a_spender() -> None:
+    """A budget needs prices and something to spend it on, which is told before anything is played."""
     with pytest.raises(ConfigError, match=r"nobody knows what b would spend: set llm\.prices"):
         plan_of(_mini("a"), _mini("b", prices=None), budget=1.0)
     with pytest.raises(ConfigError, match="never spent without a model"):
         plan_of(budget=1.0)
 
 
-def test_what_it_will_cost_is_known_from_games_of_the_same_models(tmp_path: Path) -> None:
-    """Of a tournament beside it, with other prompts too; games in other villages or with other models tell nothing."""
+def test_cost_is_estimated_from_same_models(tmp_path: Path) -> None:
+    """What a tournament will cost is known from games of the same models.
+
+    Of a tournament beside it, with other prompts too; games in other villages or with other models tell nothing.
+    """
     play(plan_of(_mini("a"), _mini("b"), games=4), tmp_path / "before", Inline(money=0.01))
     other = plan_of(_mini("a"), Contestant("c", Config.model_validate({"llm": PRICED, "language": "ja"})), games=4)
     for plan, games in ((other, 4), (plan_of(_mini("a", model="n"), _mini("b")), 0), (plan_of(), 0)):
@@ -203,8 +221,11 @@ def test_a_dry_run_is_the_first_deal_alone(tmp_path: Path) -> None:
     assert play(plan, tmp_path)[0].standings.games == 8
 
 
-def test_a_stop_lets_running_games_end_and_begins_no_other(tmp_path: Path) -> None:
-    """As Ctrl-C asks for; nothing that was played is lost."""
+def test_stop_lets_only_running_games_end(tmp_path: Path) -> None:
+    """A stop lets running games end and begins no other.
+
+    As Ctrl-C asks for; nothing that was played is lost.
+    """
     plan, stop = plan_of(games=8), StopRequest.make()
     baggage = [pack_contestant(contestant) for contestant in plan.contestants]
     with Store(tmp_path, plan, baggage) as store:
@@ -214,8 +235,11 @@ def test_a_stop_lets_running_games_end_and_begins_no_other(tmp_path: Path) -> No
     assert play(plan, tmp_path)[0].standings.games == 8
 
 
-def test_fewer_games_than_are_there_leave_all_of_them_in(tmp_path: Path) -> None:
-    """Table and verdict are of the same games: nobody gets to pick how many after having seen them."""
+def test_asking_for_fewer_keeps_all_games(tmp_path: Path) -> None:
+    """A number of games that is smaller than what was played leaves all games in.
+
+    Table and verdict are of the same games: nobody gets to pick how many after having seen them.
+    """
     play(plan_of(games=12), tmp_path)
     run, why = play(plan_of(games=4), tmp_path, nothing := Inline())
     assert (why, nothing.tasks) == (EndReason.GAMES, [])
@@ -223,8 +247,11 @@ def test_fewer_games_than_are_there_leave_all_of_them_in(tmp_path: Path) -> None
     assert run.standings.differences()[0].deals == 6
 
 
-def test_a_number_of_games_is_fixed_only_by_the_first_command(tmp_path: Path) -> None:
-    """The same command again leaves it so, another number does not, and then it is never fixed again."""
+def test_only_first_command_fixes_game_count(tmp_path: Path) -> None:
+    """A number of games is fixed only by the first command.
+
+    The same command again leaves it so, another number does not, and then it is never fixed again.
+    """
     assert play(plan_of(games=4), tmp_path)[0].fixed
     assert play(plan_of(games=4), tmp_path)[0].fixed
     assert not play(plan_of(games=8), tmp_path)[0].fixed
@@ -232,8 +259,11 @@ def test_a_number_of_games_is_fixed_only_by_the_first_command(tmp_path: Path) ->
     assert not play(plan_of(games=8, until="decided"), tmp_path / "open")[0].fixed
 
 
-def test_a_dry_run_before_fixes_no_number_of_games(tmp_path: Path) -> None:
-    """It only tells what the rest would cost: the first command after it fixes the number, as in a new folder."""
+def test_dry_run_fixes_no_game_count(tmp_path: Path) -> None:
+    """A dry run before the first command fixes no number of games.
+
+    It only tells what the rest would cost: the first command after it fixes the number, as in a new folder.
+    """
     _dry_run(plan_of(games=200), tmp_path)
     _dry_run(plan_of(games=4), tmp_path)
     assert play(plan_of(games=4), tmp_path)[0].fixed
@@ -255,8 +285,11 @@ def test_it_ends_when_every_difference_is_decided(tmp_path: Path) -> None:
     assert all(one.decided or one.negligible(0.3) for one in run.standings.differences())
 
 
-def test_a_full_disk_is_a_sentence_and_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was played before it is there for the same command."""
+def test_full_disk_is_reported_without_losses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk is told in a sentence and loses nothing.
+
+    What was played before it is there for the same command.
+    """
     written = Path.write_bytes
 
     def fills_up(path: Path, data: bytes) -> int:

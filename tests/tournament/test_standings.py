@@ -39,7 +39,7 @@ def _one(standings: Standings) -> Difference:
     return only
 
 
-def test_a_deal_is_scored_by_the_seats_whose_side_won() -> None:
+def test_deal_is_scored_by_the_winning_seats() -> None:
     """a wins as the village and as the wolves: one whole point; the same side winning twice is no difference."""
     both = _standings(_game(0, 0, "VILLAGER"), _game(0, 1, "WEREWOLF", "b", "a"))
     assert (_one(both).deals, _one(both).mean) == (1, 1.0)
@@ -49,8 +49,11 @@ def test_a_deal_is_scored_by_the_seats_whose_side_won() -> None:
     assert both.tallies["b"].seats.wins == 0
 
 
-def test_where_all_seats_are_one_contestants_its_villages_wins_count() -> None:
-    """The share of seats that won would only tell how many seats each side has."""
+def test_sole_contestant_scores_by_village_wins() -> None:
+    """Where all seats are one contestant's, the wins of its village count.
+
+    The share of seats that won would only tell how many seats each side has.
+    """
     standings = Standings(("a", "b"), Tables.SAME)
     standings.expect("v-0")
     standings.take(_game(0, 0, "VILLAGER", "a", "a"))
@@ -58,7 +61,7 @@ def test_where_all_seats_are_one_contestants_its_villages_wins_count() -> None:
     assert _one(standings).mean == 1.0
 
 
-def test_deals_count_in_their_order_and_only_when_whole() -> None:
+def test_only_whole_deals_count_in_order() -> None:
     """A later deal that was quicker waits for the earlier one; one that cannot be played is passed over."""
     standings = _standings(_game(1, 0, "VILLAGER"), _game(1, 1, "WEREWOLF", "b", "a"), _game(0, 0, "VILLAGER"))
     assert _one(standings).deals == 0
@@ -69,8 +72,11 @@ def test_deals_count_in_their_order_and_only_when_whole() -> None:
     assert (_one(later).deals, _one(later).mean) == (1, 1.0)
 
 
-def test_no_interval_is_a_point_and_few_deals_decide_nothing() -> None:
-    """Deals that are all alike leave the chance of another; nothing at all leaves every difference open."""
+def test_few_deals_decide_nothing() -> None:
+    """No interval is a single point, and few deals decide nothing.
+
+    Deals that are all alike leave the chance of another; nothing at all leaves every difference open.
+    """
     low, high = mean_interval(DifferenceSums([0.0] * 100))
     assert low == -high
     assert 0.01 < high < 0.03
@@ -82,7 +88,7 @@ def test_no_interval_is_a_point_and_few_deals_decide_nothing() -> None:
 
 @pytest.mark.parametrize("true", [0.0, 0.1, 0.4])
 @pytest.mark.parametrize("deals", [25, 100])
-def test_intervals_hold_the_truth_as_often_as_they_say(true: float, deals: int) -> None:
+def test_intervals_hold_the_truth_as_often_as_promised(true: float, deals: int) -> None:
     """Of 2,000 made-up tournaments of three outcomes a deal, 93 % or more hold the true difference."""
     random, held = Random(deals), 0
     for _ in range(2000):
@@ -108,8 +114,11 @@ def test_a_width_is_reached_by_every_difference() -> None:
     assert not TournamentLimits(1000).enough([Difference("a", "b", 400, 0.0, -0.02, 0.02)])
 
 
-def test_decided_is_a_lead_or_a_difference_that_does_not_matter() -> None:
-    """Either ends it for a pair, and all pairs must have ended."""
+def test_decided_means_a_lead_or_negligible_difference() -> None:
+    """A pair is decided by a lead, or by a difference that does not matter.
+
+    Either ends it for a pair, and all pairs must have ended.
+    """
     limits = TournamentLimits(until="decided", margin=0.03)
     lead, equal = Difference("a", "b", 99, 0.5, 0.4, 0.6), Difference("a", "c", 400, 0.0, -0.02, 0.02)
     wide = Difference("b", "c", 99, 0.1, -0.1, 0.3)
@@ -119,16 +128,22 @@ def test_decided_is_a_lead_or_a_difference_that_does_not_matter() -> None:
     assert TournamentLimits(until="decided", margin=0.01).deals_needed([equal]) == 1600
 
 
-def test_a_difference_is_told_with_its_elo_and_its_chance() -> None:
-    """Ten wins for each loss are 400; equals are even."""
+def test_difference_is_told_with_elo_and_chance() -> None:
+    """A difference is told with its Elo and its chance.
+
+    Ten wins for each loss are 400; equals are even.
+    """
     assert elo(9 / 11) == pytest.approx(400)
     assert elo(-9 / 11) == pytest.approx(-400)
     assert Difference.of("a", "b", DifferenceSums([-1.0, 1.0])).chance == pytest.approx(0.5)
     assert Difference.of("a", "b", DifferenceSums([-1.0] * 10 + [1.0] * 20)).chance == pytest.approx(0.96, abs=0.01)
 
 
-def test_nobody_is_ahead_where_only_the_fixed_interval_says_so() -> None:
-    """27 of 38 deals: enough where 38 were fixed before, and not for whoever looked after each of them."""
+def test_fixed_interval_alone_names_no_leader() -> None:
+    """Nobody is ahead where only the fixed interval says so.
+
+    27 of 38 deals: enough where 38 were fixed before, and not for whoever looked after each of them.
+    """
     one = Difference.of("a", "b", DifferenceSums([-1.0] * 11 + [1.0] * 27))
     assert one.fixed[0] > 0
     assert (one.decided, one.better) == (False, "")
@@ -141,7 +156,7 @@ def test_nobody_is_ahead_where_only_the_fixed_interval_says_so() -> None:
     assert "b is the better one with 100 %" in verdict_line(worse, Tables.SIDES)
 
 
-def test_after_two_deals_nobody_is_called_the_better_one() -> None:
+def test_two_deals_name_nobody_the_better_one() -> None:
     """One of two equals wins two deals in a row as often as not."""
     few, more = (Difference.of("a", "b", DifferenceSums([1.0] * deals)) for deals in (2, 3))
     assert "so few deals tell nothing" in verdict_line(few, Tables.SIDES)
@@ -149,22 +164,25 @@ def test_after_two_deals_nobody_is_called_the_better_one() -> None:
     assert "a is the better one with" in verdict_line(more, Tables.SIDES)
 
 
-def test_a_difference_that_does_not_matter_is_called_so() -> None:
-    """Where a margin was asked for."""
+def test_negligible_difference_is_called_so() -> None:
+    """A difference that does not matter is called so where a margin was asked for."""
     one = Difference("a", "b", 4000, 0.001, -0.015, 0.017)
     assert "no difference that matters (± 2.0)" in difference_line(one, 0.02)
     assert "undecided so far" in difference_line(one)
 
 
-def test_the_budget_is_kept_with_the_games_that_are_running() -> None:
-    """What runs is paid for before another one begins."""
+def test_budget_includes_running_games() -> None:
+    """The budget is kept with the games that are running.
+
+    What runs is paid for before another one begins.
+    """
     limits = TournamentLimits(1000, budget=5.0)
     assert not limits.spent(3.0, running=1, each=1.0)
     assert limits.spent(3.0, running=2, each=1.0)
     assert not TournamentLimits(1000).spent(1e9, running=2, each=1.0)
 
 
-def test_the_cost_to_come_is_that_of_the_games_so_far() -> None:
+def test_remaining_cost_follows_games_so_far() -> None:
     """Seconds are shared among workers; the interval of the money holds what games differ by."""
     costs = Costs()
     for money in (0.9, 1.0, 1.1, 1.0):
@@ -177,8 +195,11 @@ def test_the_cost_to_come_is_that_of_the_games_so_far() -> None:
     assert told.priced
 
 
-def test_what_foreign_agents_spend_is_unknown_and_not_nothing() -> None:
-    """Their tokens are not seen here; a player without a model spends none for sure."""
+def test_spending_of_foreign_agents_is_unknown() -> None:
+    """What foreign agents spend is unknown, and not nothing.
+
+    Their tokens are not seen here; a player without a model spends none for sure.
+    """
     standings = Standings(("a", "b"), Tables.SIDES)
     game = _game(0, 0, "VILLAGER")
     standings.take(
@@ -190,8 +211,11 @@ def test_what_foreign_agents_spend_is_unknown_and_not_nothing() -> None:
     assert as_data(standings, [])["contestants"]["b"]["prompt_tokens"] is None
 
 
-def test_the_time_left_is_told_by_the_last_minutes() -> None:
-    """An endpoint that became ten times slower is known as that after a few minutes; slow games count all the same."""
+def test_time_left_follows_the_last_minutes() -> None:
+    """The time left is told by the last minutes.
+
+    An endpoint that became ten times slower is known as that after a few minutes; slow games count all the same.
+    """
     rate, now = RecentRate(0.0), 0.0
     assert rate.per_second(0.0) == 0.0
     for _ in range(1000):

@@ -34,8 +34,11 @@ def told(first: str | Path, second: str | Path, base: Config | None = None) -> l
     return unused_differences(make_plan(contestants_of(str(first), str(second), base or Config()), TournamentFile({})))
 
 
-def test_prompts_that_no_model_reads_are_named_before_the_first_game(packs: Path) -> None:
-    """With what is used instead, and how prompts would be."""
+def test_unread_prompts_are_named_before_playing(packs: Path) -> None:
+    """Prompts that no model reads are named before the first game.
+
+    With what is used instead, and how prompts would be.
+    """
     (sentence,) = told("en", packs / "words")
     assert sentence == (
         "en and words differ only in system.jinja, which is not used, as no model is asked: no deal can tell them "
@@ -44,12 +47,14 @@ def test_prompts_that_no_model_reads_are_named_before_the_first_game(packs: Path
     )
 
 
-def test_with_other_lines_beside_it_is_told_what_is_compared(packs: Path) -> None:
+def test_unused_prompts_name_what_is_compared(packs: Path) -> None:
+    """When packs differ in other lines too, the sentence on unused prompts tells what is compared."""
     (sentence,) = told("en", packs / "lines")
     assert sentence == ("en and lines: not used, as no model is asked: system.jinja. What is compared: lines.yml.")
 
 
 def test_where_a_model_reads_them_nothing_is_said(packs: Path) -> None:
+    """Where a model reads the prompts nothing is said."""
     assert told("en", packs / "words", Config(llm=LlmConfig.model_validate(MODEL))) == []
 
 
@@ -84,8 +89,11 @@ def test_what_counts_is_not_named() -> None:
     assert unused_differences(plan_of(plain, chatty, villages={"v": VillageSpec(talk="groupchat")})) == []
 
 
-def test_a_fresh_pack_differs_only_in_what_was_edited(tmp_path: Path) -> None:
-    """``new-pack`` explains its files in comments, and writes places for sentences to be added: both change nothing."""
+def test_fresh_pack_differs_only_where_edited(tmp_path: Path) -> None:
+    """A fresh pack differs only in what was edited.
+
+    ``new-pack`` explains its files in comments, and writes places for sentences to be added: both change nothing.
+    """
     pack = tmp_path / "mine"
     with pytest.raises(SystemExit):
         main(["new-pack", str(pack), "--from", "en"])

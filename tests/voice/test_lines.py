@@ -117,8 +117,11 @@ def test_every_line_fits_and_is_sent_as_written(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_line_is_taken_for_noise_an_order_or_a_machine(language: str) -> None:
-    """The filters that look at models' answers let pass whatever the pack itself would say."""
+def test_no_line_counts_as_noise_or_order(language: str) -> None:
+    """No line is taken for noise, for an order, or for a machine's words.
+
+    The filters that look at models' answers let pass whatever the pack itself would say.
+    """
     village = pack(language).language.village(NAMES[language])
     for act, text in _rendered(language):
         assert village.look(text).implausible == "", f"{act}: {text}"
@@ -126,8 +129,11 @@ def test_no_line_is_taken_for_noise_an_order_or_a_machine(language: str) -> None
         assert not village.look(text).is_injection, f"{act}: {text}"
 
 
-def test_a_line_that_nobody_would_say_is_in_no_voice() -> None:
-    """Whoever and whatever fills its slots; the voice goes on without it."""
+def test_unspeakable_line_is_in_no_voice() -> None:
+    """A line that nobody would say is in no voice.
+
+    Whoever and whatever fills its slots; the voice goes on without it.
+    """
     speaker = _speaker("en", *_voices("en")[0])
     assert speaker.fill("I trust {name}.", {"name": "Bram"}) == "I trust Bram."
     assert speaker.fill("As an AI language model I trust {name}.", {"name": "Bram"}) is None
@@ -193,7 +199,7 @@ def test_questions_are_read_with_their_topic(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_reasons_do_not_turn_an_opinion_into_a_result(language: str) -> None:
+def test_reasons_do_not_turn_opinions_into_results(language: str) -> None:
     """Whatever reason is put into a suspicion or a vote, it is not heard as a result or another vote.
 
     Every reason meets every third line, and the reasons of a kind together meet them all.
@@ -227,8 +233,11 @@ def test_no_reason_sounds_like_a_confession() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_who_cannot_tell_the_seers_apart_promises_no_vote(language: str) -> None:
-    """The vote that follows may be for one of them."""
+def test_undecided_between_seers_promises_no_vote(language: str) -> None:
+    """Who cannot tell the seers apart promises no vote.
+
+    The vote that follows may be for one of them.
+    """
     promises = ("outside", "別の所", "外面")
     assert [x for x in pack(language).lines.acts["rivals_open"] if any(word in x for word in promises)] == []
 

@@ -13,8 +13,11 @@ from tests.selfplay import about_to, play
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
 @pytest.mark.parametrize("cap", [5, 8, 15, 25])
-def test_where_hardly_anything_fits_a_seat_says_over_and_repeats_nothing(language: str, cap: int) -> None:
-    """With caps of a few characters no own talk is like an earlier one or in it, whoever is spoken to; none is cut."""
+def test_seat_without_fitting_words_says_over(language: str, cap: int) -> None:
+    """Where hardly anything fits a seat says Over and repeats nothing.
+
+    With caps of a few characters no own talk is like an earlier one or in it, whoever is spoken to; none is cut.
+    """
     match = play(language, 5, 3, cap)
     assert match.report.winner in ("VILLAGER", "WEREWOLF")
     for player in match.players:
@@ -25,8 +28,11 @@ def test_where_hardly_anything_fits_a_seat_says_over_and_repeats_nothing(languag
 
 
 @pytest.mark.parametrize("size", [5, 9])
-def test_planning_twice_gives_the_same_plan_and_changes_nothing(size: int) -> None:
-    """Lies that a plan needs are in the plan; they are lived in once the talk is out."""
+def test_planning_twice_gives_the_same_plan(size: int) -> None:
+    """Planning twice gives the same plan and changes nothing.
+
+    Lies that a plan needs are in the plan; they are lived in once the talk is out.
+    """
     for seed in range(3):
         for request in (Request.TALK, Request.VOTE):
             player = about_to("en", size, seed, request, day=1)

@@ -72,9 +72,12 @@ def test_a_table_argues_in_different_words(language: str, players: int, seeds: S
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
-def test_no_turn_of_phrase_makes_the_round_of_a_table(language: str) -> None:
-    """In a village of nine no long sentence comes from more than two mouths, whoever it names, and the stock sentences
-    that only decorate a talk from one alone."""
+def test_no_phrase_is_repeated_around_the_table(language: str) -> None:
+    """No turn of phrase makes the round of a table.
+
+    In a village of nine no long sentence comes from more than two mouths, whoever it names, and the stock sentences
+    that only decorate a talk from one alone.
+    """
     pack = load_pack(language)
     mouths: dict[str, set[str]] = defaultdict(set)
     for seat, talks in _played(pack, 9, 78):

@@ -25,8 +25,11 @@ def faults(page: Page) -> list[str]:
     return serious(page) + serious(page, by_night=True)
 
 
-def test_no_page_of_a_game_has_a_serious_fault(browser: Browser, site: Site) -> None:
-    """The first page, the table's, a seat when asked for words and for a target and at the end, and the onlookers'."""
+def test_no_game_page_has_serious_faults(browser: Browser, site: Site) -> None:
+    """No page of a game has a serious fault.
+
+    The first page, the table's, a seat when asked for words and for a target and at the end, and the onlookers'.
+    """
     page = person(browser).new_page()
     page.goto(site.url)
     found = faults(page)

@@ -118,8 +118,11 @@ def _is_harmless(page: Page) -> None:
         assert text in shown
 
 
-def test_hostile_names_and_talks_are_shown_as_they_are_at_a_seat(page: Page, situation: Stage) -> None:
-    """Also on the buttons that name whom to vote for, which still name exactly that player."""
+def test_hostile_names_are_harmless_at_a_seat(page: Page, situation: Stage) -> None:
+    """Hostile names and talks are shown as they are at a seat.
+
+    Also on the buttons that name whom to vote for, which still name exactly that player.
+    """
     page.goto(f"{situation.url}/seat/token")
     expect(page.locator("#ask .target")).to_have_count(4)
     _is_harmless(page)
@@ -133,8 +136,11 @@ def test_hostile_names_and_talks_are_shown_as_they_are_at_a_seat(page: Page, sit
     assert situation.asking.result().text == NAMES[4]
 
 
-def test_hostile_names_and_talks_are_shown_as_they_are_to_onlookers(page: Page, situation: Stage) -> None:
-    """Whether they look at the public view or at the secrets."""
+def test_hostile_names_are_harmless_to_onlookers(page: Page, situation: Stage) -> None:
+    """Hostile names and talks are shown as they are to onlookers.
+
+    Whether they look at the public view or at the secrets.
+    """
     for address in ("/watch/x", "/watch/x?secrets=1"):
         page.goto(f"{situation.url}{address}")
         expect(page.locator("#board tbody tr")).to_have_count(5)
@@ -142,8 +148,11 @@ def test_hostile_names_and_talks_are_shown_as_they_are_to_onlookers(page: Page, 
 
 
 @pytest.mark.parametrize("token", ["\u3042", "\ud800", "", "x" * 10_000])
-def test_a_seat_of_no_name_is_no_fault_of_ours(token: str, situation: Stage) -> None:
-    """Whatever somebody puts behind ``/seat/``, it is compared and not found."""
+def test_odd_seat_token_is_not_found(token: str, situation: Stage) -> None:
+    """A strange token in the address of a seat is no error of the server.
+
+    Whatever somebody puts behind ``/seat/``, it is compared and not found.
+    """
     situation.table.places[:] = [TableSeat(SeatKind.ME, "", human_seat=situation.human_seat)]
     assert situation.table.human_seat(token) is None
     assert situation.table.human_seat("token") is situation.human_seat
@@ -159,8 +168,11 @@ _POST = """async ([path, body]) => {
 _SENSELESS = ("[1]", "{", '"x"', '{"number": "1", "text": 5}', '{"number": 1e999}', "[" * 50_000)
 
 
-def test_posts_that_make_no_sense_are_refused_and_harm_nothing(page: Page, situation: Stage) -> None:
-    """Whatever is posted, the answer says that it does not fit; words of 100 kB are refused with a word on why."""
+def test_senseless_posts_are_refused_harmlessly(page: Page, situation: Stage) -> None:
+    """Posts that make no sense are refused and harm nothing.
+
+    Whatever is posted, the answer says that it does not fit; words of 100 kB are refused with a word on why.
+    """
     page.goto(f"{situation.url}/seat/token")
     for path in ("say", "choose", "silent", "preview"):
         told = {body[:30]: page.evaluate(_POST, [path, body])[0] for body in _SENSELESS}

@@ -12,7 +12,7 @@ from tests.recorded import recorded, refused
 from tests.web.axe import serious
 
 
-def test_the_page_of_a_journal_is_read_from_the_disk(page: Page, tmp_path: Path) -> None:
+def test_journal_page_is_read_from_the_disk(page: Page, tmp_path: Path) -> None:
     """Its styles are its own, nothing is loaded or run, a click opens a decision, and axe finds nothing serious."""
     file, noise = tmp_path / "game.html", list[str]()
     seat, _ = refused(recorded(5, "en"))
@@ -32,7 +32,7 @@ def test_the_page_of_a_journal_is_read_from_the_disk(page: Page, tmp_path: Path)
     assert noise == []
 
 
-def test_the_page_is_in_the_games_language_unless_another_is_asked_for(tmp_path: Path) -> None:
+def test_page_uses_the_games_language_by_default(tmp_path: Path) -> None:
     """A Japanese game's page is Japanese; --lang chooses."""
     for more, lang in (((), "ja"), (("--lang", "en"), "en")):
         file = tmp_path / f"{lang}.html"

@@ -24,8 +24,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield Site(opened, loop, folder)
 
 
-def test_time_running_out_sends_legal_answers_and_after_three_the_computer_plays(page: Page, site: Site) -> None:
-    """The page says which answer went out; it gives the seat back when asked; the game harms nobody and is over."""
+def test_computer_plays_after_three_late_answers(page: Page, site: Site) -> None:
+    """Time running out sends legal answers, and after three of them the computer plays.
+
+    The page says which answer went out; it gives the seat back when asked; the game harms nobody and is over.
+    """
     page.goto(site.url)
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/seat/**")
@@ -43,8 +46,11 @@ def test_time_running_out_sends_legal_answers_and_after_three_the_computer_plays
     assert table.games == 1
 
 
-def test_an_abandoned_seat_is_played_to_the_end_and_nobody_waits_for_it(page: Page, site: Site) -> None:
-    """A closed laptop: three questions take their time, all others are answered at once."""
+def test_abandoned_seat_delays_nobody(page: Page, site: Site) -> None:
+    """An abandoned seat is played to the end, and nobody waits for it.
+
+    A closed laptop: three questions take their time, all others are answered at once.
+    """
     page.goto(site.url)
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/seat/**")

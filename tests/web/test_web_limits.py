@@ -106,8 +106,11 @@ def test_posts_of_other_sites_are_refused(open_port: int) -> None:
         assert (status, "another site" in told) == (403, True)
 
 
-def test_a_body_beyond_the_limit_is_refused_told_or_not(open_port: int) -> None:
-    """One that tells its length is refused unread, one in chunks when it has grown too long."""
+def test_body_beyond_the_limit_is_refused(open_port: int) -> None:
+    """A body beyond the limit is refused, whether its length was told or not.
+
+    One that tells its length is refused unread, one in chunks when it has grown too long.
+    """
     status, _, told = _ask(open_port, "POST", "/take", b"x" * 1001)
     assert status == 413
     assert "1000 bytes" in told
@@ -117,8 +120,11 @@ def test_a_body_beyond_the_limit_is_refused_told_or_not(open_port: int) -> None:
     connection.close()
 
 
-def test_too_many_open_pages_of_one_address_are_refused_and_room_comes_back(open_port: int) -> None:
-    """Streams count as long as they last."""
+def test_too_many_open_pages_are_refused(open_port: int) -> None:
+    """Too many open pages of one address are refused, and room comes back.
+
+    Streams count as long as they last.
+    """
     held = []
     for _ in range(6):
         connection = http.client.HTTPConnection("127.0.0.1", open_port, timeout=5)
@@ -135,8 +141,11 @@ def test_too_many_open_pages_of_one_address_are_refused_and_room_comes_back(open
     pytest.fail("no room came back")
 
 
-def test_more_posts_than_anybody_types_are_refused_for_a_moment() -> None:
-    """A burst is taken; what comes on top is told to wait, and pages are still shown."""
+def test_too_many_posts_are_refused_briefly() -> None:
+    """More posts than anybody types are refused for a moment.
+
+    A burst is taken; what comes on top is told to wait, and pages are still shown.
+    """
     with _serving(AccessRules(posts=1.0)) as port:
         statuses = [_ask(port, "POST", "/take", b"{}")[0] for _ in range(12)]
         assert statuses[:5] == [200] * 5
@@ -144,8 +153,11 @@ def test_more_posts_than_anybody_types_are_refused_for_a_moment() -> None:
         assert _ask(port)[0] == 200
 
 
-def test_beyond_this_machine_a_join_code_is_asked_for(coded_port: int) -> None:
-    """With it in the address once, a cookie remembers; guesses are few."""
+def test_remote_visitor_needs_a_join_code(coded_port: int) -> None:
+    """Beyond this machine a join code is asked for.
+
+    With it in the address once, a cookie remembers; guesses are few.
+    """
     assert _ask(coded_port, Host="192.168.1.5")[0] == 403
     assert _ask(coded_port, path="/?code=wrong")[0] == 403
     status, headers, _ = _ask(coded_port, path="/?code=ABCDE23456")
@@ -155,8 +167,11 @@ def test_beyond_this_machine_a_join_code_is_asked_for(coded_port: int) -> None:
     assert _ask(coded_port, Cookie=cookie, Host="192.168.1.5")[0] == 200
 
 
-def test_wrong_codes_are_refused_after_some_and_shut_nobody_else_out() -> None:
-    """Whether they stand in the address or in a cookie; who knows the code comes in all the same, from there too."""
+def test_wrong_codes_are_refused_without_excluding_others() -> None:
+    """Wrong codes are refused after some, and shut nobody else out.
+
+    Whether they stand in the address or in a cookie; who knows the code comes in all the same, from there too.
+    """
     with _serving(AccessRules(code="abcde23456", owner="owner23456")) as port:
         told = [_ask(port, path=f"/?code=guess{number}")[0] for number in range(25)]
         assert told == [403] * 20 + [429] * 5
@@ -174,8 +189,11 @@ def test_right_codes_cost_nothing() -> None:
         assert _ask(port, path="/?code=guess")[0] == 403
 
 
-def test_each_address_has_wrong_codes_of_its_own_and_waits_ever_longer() -> None:
-    """One customer's IPv6 addresses are one; an hour without any is forgotten."""
+def test_wrong_codes_are_counted_per_address() -> None:
+    """Each address has wrong codes of its own and waits ever longer.
+
+    One customer's IPv6 addresses are one; an hour without any is forgotten.
+    """
     now = 0.0
     wrong = WrongCodes(lambda: now)
     assert all(wrong.allows("2001:db8::1") for _ in range(20))
@@ -194,8 +212,11 @@ def test_each_address_has_wrong_codes_of_its_own_and_waits_ever_longer() -> None
 
 
 @pytest.mark.parametrize(("cookie", "status"), [("abcde23456", 403), ("owner23456", 200)])
-def test_only_whoever_opened_the_tables_sees_all_roles_while_a_game_goes_on(cookie: str, status: int) -> None:
-    """An onlookers' link goes from hand to hand; without secrets it is for everybody who has it."""
+def test_only_the_owner_sees_secrets_during_games(cookie: str, status: int) -> None:
+    """Only whoever opened the tables sees all roles while a game goes on.
+
+    An onlookers' link goes from hand to hand; without secrets it is for everybody who has it.
+    """
     rules = AccessRules(code="abcde23456", owner="owner23456")
     table = cast(
         TableWithPages, SimpleNamespace(watch_token="w", mark="m", onlookers=SimpleNamespace(streams=_Ended()))
@@ -230,8 +251,11 @@ class Drawn(Fragments):
         return {key: str(value) for key, value in now.items()}
 
 
-def test_a_reader_who_comes_back_gets_what_is_missing_and_nothing_twice() -> None:
-    """The place in the row is the id of the last message."""
+def test_returning_reader_gets_only_what_is_missing() -> None:
+    """A reader who comes back gets what is missing, and nothing twice.
+
+    The place in the row is the id of the last message.
+    """
 
     async def work() -> list[str]:
         stream, drawn = EventStream(lambda: 7), Drawn()
@@ -260,8 +284,11 @@ def test_a_reader_who_comes_back_gets_what_is_missing_and_nothing_twice() -> Non
     )
 
 
-def test_a_rate_allows_a_burst_and_then_so_many_a_second() -> None:
-    """The clock is the caller's."""
+def test_rate_allows_bursts_then_a_pace() -> None:
+    """A rate allows a burst, and then so many a second.
+
+    The clock is the caller's.
+    """
     now = [0.0]
     rate = RateLimit(2.0, 3.0, lambda: now[0])
     assert [rate.allows() for _ in range(4)] == [True, True, True, False]
@@ -269,15 +296,20 @@ def test_a_rate_allows_a_burst_and_then_so_many_a_second() -> None:
     assert [rate.allows() for _ in range(2)] == [True, False]
 
 
-def test_the_language_is_the_one_asked_for_else_the_browser_s() -> None:
-    """A header that makes no sense gives English."""
+def test_language_is_the_requested_or_the_browsers() -> None:
+    """The language is the one asked for, and otherwise that of the browser.
+
+    A header that makes no sense gives English.
+    """
     assert choose_language("ja", "en", ("en", "ja")) == "ja"
     assert choose_language("xx", "fr;q=0.9, ja;q=0.8, en;q=0.1", ("en", "ja")) == "ja"
     assert choose_language(None, "de;q=x, ,;;", ("en", "ja")) == "en"
 
 
-def test_all_languages_of_the_pages_have_the_same_texts_with_the_same_places() -> None:
-    """A text that is missing or fills in something else would only show when a page is opened.
+def test_all_languages_have_the_same_texts() -> None:
+    """All languages of the pages have the same texts with the same places to fill in.
+
+    A text that is missing or fills in something else would only show when a page is opened.
 
     What a character's voice fills in (its word for I, an opener, the ends of Japanese sentences) stands where a
     language has it.
@@ -296,8 +328,11 @@ def test_all_languages_of_the_pages_have_the_same_texts_with_the_same_places() -
         assert shape(other) == shape(english)
 
 
-def test_what_journals_write_in_english_is_told_in_the_language_of_the_page() -> None:
-    """Every act, and every reason and problem of a game; names, and what nobody here wrote, stay as they are."""
+def test_english_of_journals_is_translated_on_pages() -> None:
+    """What journals write in English is told in the language of the page.
+
+    Every act, and every reason and problem of a game; names, and what nobody here wrote, stay as they are.
+    """
     texts = load_texts()
     acts = [act_line(asdict(act)) for act in sample_acts_of_all_kinds("ケン", "ミナ", 1, "")]
     whys = [plan.why for player in played("ja", 9, 0).players for _, _, plan, _ in player.said]

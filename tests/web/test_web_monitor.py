@@ -42,8 +42,11 @@ def _line(seat: str, row: dict[str, Any], at: float) -> dict[str, Any]:
     return {"t": at, "seat": seat, "event": row["event"], "row": row}
 
 
-def test_a_seat_is_shown_from_its_name_to_the_end_of_the_game() -> None:
-    """Waiting, playing with an open request and its time, what was believed, planned, thought and sent, finished."""
+def test_seat_is_shown_from_name_to_end() -> None:
+    """A seat is shown from its name to the end of the game.
+
+    Waiting, playing with an open request and its time, what was believed, planned, thought and sent, finished.
+    """
     monitor, rows = Monitor(), _rows("nlp-agent2")
     warnings: list[dict[str, Any]] = []
     asked = answered = False
@@ -66,8 +69,11 @@ def test_a_seat_is_shown_from_its_name_to_the_end_of_the_game() -> None:
     assert [w["text"] for w in warnings if w["kind"] == "problem" and w["text"].startswith("refused")] == refused
 
 
-def test_of_a_wolf_is_shown_what_it_lets_others_believe() -> None:
-    """It has nothing to suspect, so its own posterior would be a row of noughts."""
+def test_wolf_is_shown_as_others_see_it() -> None:
+    """Of a wolf is shown what it lets others believe.
+
+    It has nothing to suspect, so its own posterior would be a row of noughts.
+    """
     monitor = Monitor()
     row = {"request": "TALK", "posterior": {"wolf": {"A": 0.0, "B": 0.0}, "shown": {"A": 0.2, "B": 0.7}}}
     assert list(monitor.take({"t": 1.0, "seat": "x", "event": "decision", "row": row})) == []
@@ -97,7 +103,7 @@ def test_any_line_is_survived() -> None:
     assert monitor.now()["seats"][0]["name"] == "s"
 
 
-def test_endpoints_are_told_with_their_health_and_price_and_without_their_key() -> None:
+def test_endpoints_show_health_and_price_without_key() -> None:
     """Calls, the median and the longest of the last ones, 429s, other failures, whether it rests, and money."""
     config = EndpointConfig(name="big", base_url="http://h/v1", model="m", api_key="sk-secret", prices=Prices(1, 0, 2))
     model = EndpointModel(config)
@@ -116,8 +122,11 @@ def test_endpoints_are_told_with_their_health_and_price_and_without_their_key() 
     assert monitor.now()["money"] is None
 
 
-def test_the_channel_never_grows_and_tells_what_was_lost() -> None:
-    """Rows that nobody takes away push out the oldest."""
+def test_channel_is_bounded_and_counts_losses() -> None:
+    """The channel never grows, and tells what was lost.
+
+    Rows that nobody takes away push out the oldest.
+    """
     channel = RowQueue()
     for number in range(KEPT + 500):
         channel.put("s", "packet", {"n": number})
@@ -168,8 +177,11 @@ def _ask(url: str, method: str, path: str) -> int:
         connection.close()
 
 
-def test_the_page_shows_own_seats_live_and_can_only_be_read(page: Page, watched: Watched) -> None:
-    """Cards change as rows come; nothing takes a post; what players wrote stays text; axe finds nothing serious."""
+def test_live_page_is_read_only(page: Page, watched: Watched) -> None:
+    """The page shows one's own seats live and can only be read.
+
+    Cards change as rows come; nothing takes a post; what players wrote stays text; axe finds nothing serious.
+    """
     noise: list[str] = []
     page.on("dialog", lambda dialog: noise.append(dialog.message))
     page.on("pageerror", lambda error: noise.append(str(error)))
@@ -198,8 +210,11 @@ def test_the_page_shows_own_seats_live_and_can_only_be_read(page: Page, watched:
     assert noise == []
 
 
-def test_the_table_of_claims_and_votes_is_that_of_all_pages(page: Page) -> None:
-    """One for each game, of what everybody may know; when the games are over their replays are at the same address."""
+def test_claims_and_votes_look_alike_on_all_pages(page: Page) -> None:
+    """The table of claims and votes is that of all pages.
+
+    One for each game, of what everybody may know; when the games are over their replays are at the same address.
+    """
     watched = Watched()
     page.goto(watched.url)
     rows = _rows("nlp-agent1")
@@ -241,8 +256,11 @@ def test_the_table_of_claims_and_votes_is_that_of_all_pages(page: Page) -> None:
         gone.result(timeout=20)
 
 
-def test_a_page_that_dies_is_told_once_and_costs_a_seat_nothing() -> None:
-    """Killed, or stopped so that it reads no more: putting rows goes on as before, and leaving takes no longer."""
+def test_dying_page_costs_a_seat_nothing() -> None:
+    """A page that dies is told once and costs a seat nothing.
+
+    Killed, or stopped so that it reads no more: putting rows goes on as before, and leaving takes no longer.
+    """
     watched = Watched()
     assert watched.watch.pid is not None
     os.kill(watched.watch.pid, signal.SIGKILL)
@@ -271,8 +289,11 @@ def test_a_page_that_hangs_is_left_behind() -> None:
         os.kill(pid, 0)
 
 
-def test_a_port_that_is_taken_is_told_and_no_reason_to_stay_away() -> None:
-    """The seats play; only the page is missing."""
+def test_taken_port_costs_only_the_page() -> None:
+    """A port that is taken is told, and is no reason to stay away from the game.
+
+    The seats play; only the page is missing.
+    """
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

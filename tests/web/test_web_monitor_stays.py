@@ -19,8 +19,11 @@ from nlp_agent.arena.village import contest_village
 from tests.web.browser import running
 
 
-def test_the_page_of_run_becomes_the_replays_of_its_games(page: Page, tmp_path: Path) -> None:
-    """Whoever looked while the seats played goes on to the replay; nobody has to type another address."""
+def test_page_of_run_becomes_the_replays(page: Page, tmp_path: Path) -> None:
+    """The page of ``run`` becomes the replays of its games.
+
+    Whoever looked while the seats played goes on to the replay; nobody has to type another address.
+    """
 
     @asynccontextmanager
     async def table() -> AsyncIterator[Table]:

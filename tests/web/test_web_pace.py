@@ -23,7 +23,7 @@ from tests.web.axe import serious
 from tests.web.browser import running
 
 
-def test_each_thing_is_shown_after_its_time_and_in_order() -> None:
+def test_things_are_shown_in_order_after_their_time() -> None:
     """What has no share comes with what was before it; a talk with words takes the whole pace, one without a part."""
 
     async def main() -> list[tuple[str, float]]:
@@ -74,8 +74,11 @@ def test_it_stops_steps_and_hurries() -> None:
         runner.run(main())
 
 
-def test_space_stops_a_watched_game_and_its_page_stays_as_a_replay(page: Page, tmp_path: Path) -> None:
-    """With the keyboard alone: stop, step, go on; the end leads to the replay with its review. axe finds nothing."""
+def test_space_pauses_a_watched_game(page: Page, tmp_path: Path) -> None:
+    """The space key stops a watched game, and its page stays as a replay.
+
+    With the keyboard alone: stop, step, go on; the end leads to the replay with its review. axe finds nothing.
+    """
 
     @asynccontextmanager
     async def watched() -> AsyncIterator[str]:

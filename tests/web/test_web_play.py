@@ -26,7 +26,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             yield Site(opened, loop, folder)
 
 
-def test_two_clicks_and_a_person_plays_a_whole_game_of_five(page: Page, site: Site) -> None:
+def test_two_clicks_let_a_person_play_a_game(page: Page, site: Site) -> None:
     """The button on the first page leads to a seat; talks, votes and all else go out, the end shows all roles."""
     page.goto(site.url)
     page.get_by_role("button", name="Play now").click()
@@ -52,7 +52,7 @@ def test_two_clicks_and_a_person_plays_a_whole_game_of_five(page: Page, site: Si
     expect(page.locator("#ask textarea, #ask .target").first).to_be_visible()
 
 
-def test_a_person_plays_nine_in_japanese_as_a_werewolf(browser: Browser, site: Site) -> None:
+def test_person_plays_nine_in_japanese_as_a_werewolf(browser: Browser, site: Site) -> None:
     """Whispers have a channel of their own, the attack names its consequence, and all is in Japanese."""
     page = person(browser, "ja-JP").new_page()
     faults = watched(page)
@@ -91,7 +91,7 @@ def test_a_person_plays_nine_in_japanese_as_a_werewolf(browser: Browser, site: S
     assert faults == []
 
 
-def test_a_person_writes_in_a_group_chat_at_any_moment(page: Page, site: Site) -> None:
+def test_person_writes_in_a_group_chat_any_time(page: Page, site: Site) -> None:
     """Words go out without a turn, come back from the table once, and the rest of the game goes on."""
     page.goto(site.url)
     page.get_by_role("radio", name="Group chat").check()
@@ -104,8 +104,11 @@ def test_a_person_writes_in_a_group_chat_at_any_moment(page: Page, site: Site) -
     expect(page.locator(".ending")).to_be_visible()
 
 
-def test_who_writes_in_a_group_chat_is_seen_by_the_others_until_it_is_said(browser: Browser, site: Site) -> None:
-    """Somebody else's page names the character whose player types, not one's own; with the words the note goes."""
+def test_writing_in_group_chat_is_visible(browser: Browser, site: Site) -> None:
+    """Who writes in a group chat is seen by the others until the words are said.
+
+    Somebody else's page names the character whose player types, not one's own; with the words the note goes.
+    """
     host, guest = person(browser).new_page(), person(browser).new_page()
     host.goto(site.url)
     host.get_by_role("radio", name="Group chat").check()
@@ -151,9 +154,12 @@ SIX = {"WEREWOLF": 2, "SEER": 1, "BODYGUARD": 1, "VILLAGER": 2}
 
 
 @pytest.mark.parametrize("role", PHASES)
-def test_a_reload_and_a_lost_connection_in_every_phase_lose_nothing(page: Page, site: Site, role: str) -> None:
-    """Asked for whatever, in a night that passes meanwhile and at the end: the page comes back with every line it had,
-    in the same order, with the same question."""
+def test_reload_or_lost_connection_loses_nothing(page: Page, site: Site, role: str) -> None:
+    """A reload and a lost connection in every phase lose nothing.
+
+    Asked for whatever, in a night that passes meanwhile and at the end: the page comes back with every line it had,
+    in the same order, with the same question.
+    """
     order = {"roles": SIX, "lang": "en", "seats": ["me"], "wish": role}
     told = page.context.request.post(f"{site.url}tables", data=order).json()
     page.goto(f"{site.url.rstrip('/')}{told['go']}")
@@ -215,8 +221,11 @@ def _is_away_for_a_moment(page: Page) -> None:
     page.goto(url)
 
 
-def test_what_is_typed_survives_a_lost_network_and_is_sent_after_it(page: Page, site: Site) -> None:
-    """Sending fails with a word on why; the words stay in the box."""
+def test_typed_words_survive_a_lost_network(page: Page, site: Site) -> None:
+    """What is typed survives a lost network and is sent after it.
+
+    Sending fails with a word on why; the words stay in the box.
+    """
     page.goto(site.url)
     page.get_by_role("button", name="Play now").click()
     box = page.locator("#ask textarea")
@@ -230,8 +239,11 @@ def test_what_is_typed_survives_a_lost_network_and_is_sent_after_it(page: Page, 
     expect(page.locator(".line.talk.mine")).to_contain_text("I will be back.")
 
 
-def test_what_is_typed_survives_the_late_news_that_the_words_before_it_have_come(page: Page, site: Site) -> None:
-    """The next question may be there, and words in its box, before the answer to the last post is."""
+def test_typed_words_survive_late_confirmations(page: Page, site: Site) -> None:
+    """What is typed survives the late news that the words before it have come.
+
+    The next question may be there, and words in its box, before the answer to the last post is.
+    """
     page.goto(site.url)
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/seat/**")
@@ -252,8 +264,11 @@ def test_what_is_typed_survives_the_late_news_that_the_words_before_it_have_come
     expect(page.locator(".line.talk.mine").last).to_contain_text("I speak again.")
 
 
-def test_the_page_counts_as_the_server_counts_and_shows_what_is_really_sent(page: Page, site: Site) -> None:
-    """Spaces do not count, commas and emoji go, what is too long is cut at a good place; the table gets just that."""
+def test_page_counts_and_previews_like_server(page: Page, site: Site) -> None:
+    """The page counts as the server counts, and shows what is really sent.
+
+    Spaces do not count, commas and emoji go, what is too long is cut at a good place; the table gets just that.
+    """
     page.goto(site.url)
     page.get_by_role("button", name="Play now").click()
     box = page.locator("#ask textarea")
@@ -270,8 +285,11 @@ def test_the_page_counts_as_the_server_counts_and_shows_what_is_really_sent(page
     assert len(shown.replace(" ", "")) <= 125
 
 
-def test_at_a_table_of_ones_own_punctuation_may_stay_and_a_finished_table_says_so(page: Page, site: Site) -> None:
-    """Not under the contest's rules. The first page tells what goes on at each table, and leads to one's own seat."""
+def test_own_table_may_keep_punctuation(page: Page, site: Site) -> None:
+    """At a table of one's own punctuation may stay, and a finished table says so.
+
+    Not under the contest's rules. The first page tells what goes on at each table, and leads to one's own seat.
+    """
     page.goto(site.url)
     page.get_by_label("Let persons punctuate").check()
     page.get_by_role("button", name="Start", exact=True).click()

@@ -101,8 +101,11 @@ def _goto(page: Page, port: int, path: str) -> None:
     page.goto(f"http://127.0.0.1:{port}{path}")
 
 
-def test_games_are_listed_and_filtered_by_player_role_and_winner(page: Page, port: int, shelf: GameList) -> None:
-    """One row a game; a player's name or team, the role it had, and who won narrow the list down."""
+def test_games_are_filtered_by_player_and_winner(page: Page, port: int, shelf: GameList) -> None:
+    """Games are listed and filtered by player, role and winner.
+
+    One row a game; a player's name or team, the role it had, and who won narrow the list down.
+    """
     _goto(page, port, "/")
     expect(page.locator("tbody tr")).to_have_count(len(shelf.games()))
     game = _game(shelf, "cup").game
@@ -118,11 +121,12 @@ def test_games_are_listed_and_filtered_by_player_role_and_winner(page: Page, por
     assert _get(port, "/games/nothing")[0] == 404
 
 
-def test_a_public_log_is_gone_through_by_keys_and_shows_what_could_be_believed(
-    page: Page, port: int, shelf: GameList
-) -> None:
-    """Arrows go by talks, with Shift by days; lines, numbers and facts follow; a link leads to the moment; what is
-    secret can be hidden; names and roles are those of the log."""
+def test_public_log_is_browsed_by_keys(page: Page, port: int, shelf: GameList) -> None:
+    """A public log is gone through by keys, and shows what could be believed.
+
+    Arrows go by talks, with Shift by days; lines, numbers and facts follow; a link leads to the moment; what is
+    secret can be hidden; names and roles are those of the log.
+    """
     opened = _game(shelf, "cup")
     _goto(page, port, f"/games/{opened.files.key}")
     page.wait_for_selector("#replay[data-ready]", timeout=60_000)
@@ -175,8 +179,11 @@ def test_the_d_key_goes_from_decision_to_decision(page: Page, port: int, shelf: 
     expect(page.locator("#link")).to_have_attribute("href", f"#s{decided[4]}")
 
 
-def test_words_left_unsaid_stand_beside_what_was_said_before(shelf: GameList) -> None:
-    """A talk of a group chat that was thought and thrown away is told as such, with its cost and why."""
+def test_unsaid_words_stand_beside_said_ones(shelf: GameList) -> None:
+    """Words left unsaid stand beside what was said before.
+
+    A talk of a group chat that was thought and thrown away is told as such, with its cost and why.
+    """
     game = _game(shelf, "records", 5, seats=True)
     seat, said = next((seat, each) for seat, told in game.decisions.items() for each in told if each.request == "TALK")
     thought = {**said.row, "event": "unsaid", "sent": "Well then.", "why": "the phase ended just then"}
@@ -186,9 +193,12 @@ def test_words_left_unsaid_stand_beside_what_was_said_before(shelf: GameList) ->
     assert (unsaid.number, unsaid.step, len(told)) == (said.number + 1, said.step, len(game.decisions[seat]) + 1)
 
 
-def test_a_click_beside_a_talk_shows_how_it_came_about(page: Page, port: int, shelf: GameList) -> None:
-    """Heard, believed, advised, planned, asked with the part that can be cached, answered, refused, sent, time and
-    tokens; then the same moment of another seat beside it."""
+def test_clicking_beside_talks_shows_their_origin(page: Page, port: int, shelf: GameList) -> None:
+    """A click beside a talk shows how it came about.
+
+    Heard, believed, advised, planned, asked with the part that can be cached, answered, refused, sent, time and
+    tokens; then the same moment of another seat beside it.
+    """
     game, seat, number = _asked(shelf)
     one = game.decisions[seat][number - 1]
     _goto(page, port, f"/games/{game.files.key}#s{one.step}")
@@ -274,8 +284,11 @@ def test_whatever_players_wrote_stays_text(page: Page, port: int, shelf: GameLis
     assert noise == []
 
 
-def test_no_page_has_a_serious_fault_for_people_who_cannot_see_or_point(page: Page, port: int, shelf: GameList) -> None:
-    """axe finds nothing serious on the list, a game, a decision, two beside each other and a search; light and dark."""
+def test_no_page_has_serious_accessibility_faults(page: Page, port: int, shelf: GameList) -> None:
+    """No page has a serious fault for people who cannot see or point.
+
+    axe finds nothing serious on the list, a game, a decision, two beside each other and a search; light and dark.
+    """
     game, seat, number = _asked(shelf)
     decision = f"/games/{game.files.key}/decisions/{seat}/{number}"
     pair = f"{game.files.key}/{seat}/{number}"
@@ -300,8 +313,11 @@ def test_a_page_fits_a_phone_and_speaks_japanese(page: Page, port: int, shelf: G
     expect(page.get_by_role("heading", name="モデルへの質問")).to_be_visible()
 
 
-def test_opinions_come_as_far_as_they_are_and_then_the_rest(port: int, shelf: GameList) -> None:
-    """Whoever asks again from the number it has gets what is new, until it is told that this is all."""
+def test_opinions_arrive_in_parts(port: int, shelf: GameList) -> None:
+    """Opinions come as far as they are known, and then the rest.
+
+    Whoever asks again from the number it has gets what is new, until it is told that this is all.
+    """
     opened = _game(shelf, "records", 5, seats=True)
     rows: list[dict[str, object]] = []
     done = False

@@ -40,8 +40,11 @@ def test_the_report_can_be_read_by_everybody(page: Page, address: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_paper_has_pictures_on_white_and_no_folded_tables(page: Page, address: str) -> None:
-    """Printed from a dark screen it is black on white, and what only unfolds is left out."""
+def test_printed_page_is_black_on_white(page: Page, address: str) -> None:
+    """Paper has pictures on white and no folded tables.
+
+    Printed from a dark screen it is black on white, and what only unfolds is left out.
+    """
     page.emulate_media(color_scheme="dark", media="print")
     page.goto(address)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"

@@ -77,16 +77,22 @@ def test_an_order_names_only_what_differs() -> None:
         ({**FIVE, "wish": "SEER", "seats": ["computer"]}, "wish_impossible"),
     ],
 )
-def test_an_order_that_cannot_be_played_is_refused_with_its_reason(order: Any, problem: str) -> None:
-    """The reason is the key of a text, in every language of the pages."""
+def test_unplayable_order_is_refused_with_reason(order: Any, problem: str) -> None:
+    """An order that cannot be played is refused with its reason.
+
+    The reason is the key of a text, in every language of the pages.
+    """
     with pytest.raises(OrderError) as refused:
         read_order(order, OFFER)
     assert str(refused.value) == problem
 
 
 @pytest.mark.parametrize("players", sorted(VILLAGES))
-def test_a_wish_is_granted_and_without_one_chance_is_as_ever(players: int) -> None:
-    """Whatever role there is, whoever else sits there."""
+def test_role_wish_is_granted(players: int) -> None:
+    """A wish for a role is granted, and without one chance decides as ever.
+
+    Whatever role there is, whoever else sits there.
+    """
     names = [f"computer{number}" for number in range(1, players)] + ["person1"]
     for role, count in VILLAGES[players].items():
         if not count:
@@ -138,8 +144,11 @@ TYPED = {
 
 
 @pytest.mark.parametrize(("lang", "typed"), [(lang, typed) for lang, texts in TYPED.items() for typed in texts])
-def test_what_is_previewed_is_what_the_server_keeps_and_is_counted_as_it_counts(lang: str, typed: str) -> None:
-    """On both generations of the server, with room in turns and with next to none."""
+def test_preview_equals_what_the_server_keeps(lang: str, typed: str) -> None:
+    """What is previewed is what the server keeps, and is counted as it counts.
+
+    On both generations of the server, with room in turns and with next to none.
+    """
     players = PLAYERS[lang]
     for cap in (125, 50, 8):
         rule = LengthRule(base_length=cap, mention_length=cap, count_spaces=False, count_in_word=False)
@@ -156,8 +165,11 @@ def test_what_is_previewed_is_what_the_server_keeps_and_is_counted_as_it_counts(
 
 
 @pytest.mark.parametrize(("lang", "typed"), [(lang, typed) for lang, texts in TYPED.items() for typed in texts])
-def test_ones_own_marks_may_stay_where_the_table_allows_it(lang: str, typed: str) -> None:
-    """All that is seen stays, but for line breaks, an @ that is no anchor, and what is too long."""
+def test_own_marks_stay_where_allowed(lang: str, typed: str) -> None:
+    """One's own punctuation marks may stay where the table allows it.
+
+    All that is seen stays, but for line breaks, an @ that is no anchor, and what is too long.
+    """
     players = PLAYERS[lang]
     for cap in (125, 50, 8):
         rule = LengthRule(base_length=cap, mention_length=cap, count_spaces=False, count_in_word=False)
@@ -175,8 +187,11 @@ def test_ones_own_marks_may_stay_where_the_table_allows_it(lang: str, typed: str
     )
 
 
-def test_what_is_taken_off_is_told_piece_by_piece() -> None:
-    """Marks, symbols and what is cut off at the end; nothing where all is sent."""
+def test_removed_text_is_told_piecewise() -> None:
+    """What is taken off is told piece by piece.
+
+    Marks, symbols and what is cut off at the end; nothing where all is sent.
+    """
     assert removed("Well, I know nothing yet 😀", "Well I know nothing yet.") == (",", "😀")
     assert removed("I am here now", "I am here.") == ("now",)
     assert removed("Hello there.", "Hello there.") == ()
@@ -193,8 +208,11 @@ def test_what_is_no_talk_is_shown_as_such() -> None:
 
 
 @pytest.mark.parametrize("players", [5, 9])
-def test_a_seat_is_shown_every_talk_once_whether_overheard_or_told(players: int) -> None:
-    """In the order of the table; whispers for werewolves alone; own talks, shown as they are sent, not again."""
+def test_seat_is_shown_every_talk_once(players: int) -> None:
+    """A seat is shown every talk once, whether overheard or told.
+
+    In the order of the table; whispers for werewolves alone; own talks, shown as they are sent, not again.
+    """
     states = [SeatState() for _ in range(players)]
     sources = {live: [SeatSteps() for _ in range(players)] for live in (False, True)}
     steps: dict[bool, list[list[Step]]] = {live: [[] for _ in range(players)] for live in (False, True)}
@@ -260,8 +278,11 @@ def test_a_table_refuses_websockets_of_foreign_pages() -> None:
     asyncio.run(main())
 
 
-def test_a_join_code_opens_seats_and_only_the_owner_s_opens_tables() -> None:
-    """Without codes everybody on this machine is the owner."""
+def test_only_the_owners_code_opens_tables() -> None:
+    """A join code opens seats, and only the owner's opens tables.
+
+    Without codes everybody on this machine is the owner.
+    """
     rules = AccessRules(code="abc", owner="xyz")
     assert (rules.knows("abc"), rules.is_owner("abc")) == (True, False)
     assert (rules.knows("xyz"), rules.is_owner("xyz")) == (True, True)
@@ -269,8 +290,11 @@ def test_a_join_code_opens_seats_and_only_the_owner_s_opens_tables() -> None:
     assert AccessRules().is_owner("")
 
 
-def test_beyond_loopback_a_table_opens_for_its_owner_and_seats_for_those_who_were_invited(tmp_path: Path) -> None:
-    """Without a code there is nothing; with the join code no table can be ordered, but an invited seat be taken."""
+def test_remote_guest_may_sit_but_not_order(tmp_path: Path) -> None:
+    """Beyond loopback a table opens for its owner, and seats for those who were invited.
+
+    Without a code there is nothing; with the join code no table can be ordered, but an invited seat be taken.
+    """
 
     def ask(path: str, code: str = "", body: bytes | None = None) -> tuple[int, str]:
         headers = {"Cookie": f"code={code}", "Content-Type": "application/json"}

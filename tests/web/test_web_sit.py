@@ -66,9 +66,12 @@ def seated(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Seated]:
         yield seated
 
 
-def test_a_person_sits_at_a_server_that_knows_of_no_pages(page: Page, seated: Seated) -> None:
-    """The same page by the ways of either server: own words stand there once, the end tells all, and the next game can
-    be waited for."""
+def test_person_sits_at_a_server_without_pages(page: Page, seated: Seated) -> None:
+    """A person sits at a server that knows of no pages.
+
+    The same page by the ways of either server: own words stand there once, the end tells all, and the next game can
+    be waited for.
+    """
     page.goto(seated.url)
     player = Player(page, brief=True)
     player.play()
@@ -81,8 +84,11 @@ def test_a_person_sits_at_a_server_that_knows_of_no_pages(page: Page, seated: Se
     expect(page.locator("#matrix tbody tr")).to_have_count(5)
 
 
-def test_a_server_that_is_not_there_is_told_on_the_page_and_tried_again(page: Page, tmp_path: Path) -> None:
-    """The message says what to do, and the button tries again."""
+def test_missing_server_is_reported_and_retried(page: Page, tmp_path: Path) -> None:
+    """A server that is not there is told on the page and tried again.
+
+    The message says what to do, and the button tries again.
+    """
     nowhere = Config(web_socket=WebSocketConfig(url="ws://127.0.0.1:9/ws"), records=RecordsConfig(dir=tmp_path))
     told: list[str] = []
     with running(lambda: open_seat(nowhere, "human", told.append)) as (seat, _):

@@ -88,8 +88,11 @@ def test_a_body_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
             assert _all_of(connection) == b""
 
 
-def test_an_answer_that_nobody_reads_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who reads it gets all of it."""
+def test_unread_answer_does_not_wait_forever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer that nobody reads does not wait for ever.
+
+    Who reads it gets all of it.
+    """
     ask = b"GET /much HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
     sockets = OpenSockets(100)
     with _serving(sockets) as port:
@@ -112,8 +115,11 @@ def test_connections_without_a_question_shut_nobody_out() -> None:
                 _until(connection, b"hello")
 
 
-def test_more_strangers_than_files_neither_shut_the_owner_out_nor_fill_the_terminal() -> None:
-    """The same with a thousand, and how long the page took: `python -m tests.bench.strangers`."""
+def test_many_strangers_do_not_shut_the_owner_out() -> None:
+    """More strangers than files neither shut the owner out nor fill the terminal.
+
+    The same with a thousand, and how long the page took: `python -m tests.bench.strangers`.
+    """
     with command("table", "--host", "0.0.0.0", "--port", "0", "--no-open", files=256) as (told, screen):
         found = re.search(r"http://\S+:(\d+)/\S*", told)
         assert found is not None

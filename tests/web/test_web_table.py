@@ -36,8 +36,11 @@ async def _guest(url: str, name: str, asked: list[str]) -> None:
             return
 
 
-def test_a_model_and_a_guest_play_with_computers_and_one_guest_too_many_waits_outside(tmp_path: Path) -> None:
-    """Nobody takes a place that was given to somebody else, not even under its name; records are written."""
+def test_surplus_guest_waits_outside_a_mixed_table(tmp_path: Path) -> None:
+    """A model and a guest play with computers, and one guest too many waits outside.
+
+    Nobody takes a place that was given to somebody else, not even under its name; records are written.
+    """
 
     async def main() -> None:
         async with Loopback() as endpoint:
@@ -69,10 +72,11 @@ def test_a_model_and_a_guest_play_with_computers_and_one_guest_too_many_waits_ou
     assert any(row.get("how") == "llm" for row in read_rows(folder / "model1.jsonl"))
 
 
-def test_a_model_without_its_key_is_told_before_anybody_sits_down(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The message names the variable that is missing."""
+def test_missing_model_key_is_reported_before_seating(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model without its key is told before anybody sits down.
+
+    The message names the variable that is missing.
+    """
     monkeypatch.delenv("MY_KEY", raising=False)
     llm = LlmConfig(base_url="https://models.example/v1", model="m", name="far", api_key_env="MY_KEY")
     site = WebTables(

@@ -111,8 +111,11 @@ def _say(view: VillageView, number: int, day: int, who: str, text: str) -> None:
     view.take(Step(number, day, StepKind.TALK, who, talk=Talk.of(number, day, 0, who, text)))
 
 
-def test_a_claim_that_is_replaced_stays_visible_as_such() -> None:
-    """The page shows what holds and what was claimed before, each with the number of its talk."""
+def test_replaced_claim_stays_visible() -> None:
+    """A claim that is replaced stays visible as such.
+
+    The page shows what holds and what was claimed before, each with the number of its talk.
+    """
     view = _view(["Agnes", "Hugo"])
     _say(view, 3, 1, "Agnes", "I am a villager.")
     _say(view, 7, 2, "Agnes", "I am the seer. I divined Hugo: Hugo is a werewolf.")
@@ -125,8 +128,11 @@ def test_a_claim_that_is_replaced_stays_visible_as_such() -> None:
     assert "claims" not in hugo
 
 
-def test_a_seat_s_view_knows_only_its_own_role_and_partners() -> None:
-    """Without know_roles no role is shown, and what one's own power has seen is no role."""
+def test_seats_view_knows_only_its_own_role() -> None:
+    """A seat's view knows only its own role and partners.
+
+    Without know_roles no role is shown, and what one's own power has seen is no role.
+    """
     view = VillageView(["Agnes", "Hugo"], me="Agnes")
     view.know_roles({"Agnes": "SEER"})
     lines = view.take(Step(0, 1, StepKind.DIVINE, "Agnes", "Hugo", "WEREWOLF"))
@@ -168,8 +174,11 @@ async def _seat_page() -> AsyncIterator[str]:
         yield f"{server.url}/seat/token"
 
 
-def test_a_person_sees_claims_results_and_votes_beside_the_talk(page: Page) -> None:
-    """On a wide screen at once; on a phone behind a button, from where a claim leads to its talk."""
+def test_person_sees_claims_beside_the_talk(page: Page) -> None:
+    """A person sees claims, results and votes beside the talk.
+
+    On a wide screen at once; on a phone behind a button, from where a claim leads to its talk.
+    """
     with running(_seat_page) as (address, _):
         page.set_viewport_size({"width": 1280, "height": 800})
         page.goto(address)

@@ -33,8 +33,11 @@ def _table(site: Site) -> TableWithPages:
     return list(site.opened.web_tables.tables)[-1]
 
 
-def test_onlookers_follow_a_game_in_public_and_with_secrets(browser: Browser, site: Site) -> None:
-    """Talks, claims, votes and deaths as they happen; roles and nights only behind the button; all at the end."""
+def test_onlookers_follow_a_game_with_or_without_secrets(browser: Browser, site: Site) -> None:
+    """Onlookers follow a game in public and with secrets.
+
+    Talks, claims, votes and deaths as they happen; roles and nights only behind the button; all at the end.
+    """
     seat, public, secret = (person(browser).new_page() for _ in range(3))
     faults = [*watched(public), *watched(secret)]
     seat.goto(site.url)
@@ -58,8 +61,11 @@ def test_onlookers_follow_a_game_in_public_and_with_secrets(browser: Browser, si
     assert faults == []
 
 
-def test_no_secret_can_be_reached_from_a_player_s_link(browser: Browser, site: Site) -> None:
-    """Nothing a player's browser is given leads to the onlookers' page; and one that sits there sees no secrets."""
+def test_players_link_reaches_no_secret(browser: Browser, site: Site) -> None:
+    """No secret can be reached from a player's link.
+
+    Nothing a player's browser is given leads to the onlookers' page; and one that sits there sees no secrets.
+    """
     context = person(browser)
     seat = context.new_page()
     given: list[str] = []
@@ -101,7 +107,7 @@ def simple(packet: Packet) -> str | None:
 
 
 @pytest.mark.parametrize("players", [5, 9, 13])
-def test_the_public_view_tells_no_secret_before_the_end(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_public_view_hides_secrets_until_the_end(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither roles nor whispers nor what is done at night: whole games are looked at, event by event."""
     told: dict[bool, list[str]] = {False: [], True: []}
     onlookers = Onlookers()
@@ -127,8 +133,11 @@ def test_the_public_view_tells_no_secret_before_the_end(players: int, monkeypatc
     assert '"role": "WEREWOLF"' in told[False][-1]
 
 
-def test_a_table_of_persons_and_guests_has_a_page_with_invitations(page: Page, site: Site) -> None:
-    """Each invitation is a link of its own; guests are told where to connect to."""
+def test_mixed_table_page_shows_invitations(page: Page, site: Site) -> None:
+    """A table of persons and guests has a page with invitations.
+
+    Each invitation is a link of its own; guests are told where to connect to.
+    """
     page.goto(site.url)
     for number, kind in ((0, "person"), (1, "person"), (2, "guest")):
         page.locator("#seats select").nth(number).select_option(kind)

@@ -110,14 +110,17 @@ def test_when_all_is_well_it_says_so(
         ),
     ],
 )
-def test_each_fault_is_one_line_that_says_what_to_do(
+def test_each_fault_is_one_line_with_its_remedy(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     change: dict[str, Any],
     hint: str,
 ) -> None:
-    """No key, wrong key, no endpoint, wrong model, no server, another's token, broken template, broken spare."""
+    """Each fault of a config is told in one line that says what to do.
+
+    No key, wrong key, no endpoint, wrong model, no server, another's token, broken template, broken spare.
+    """
     pack(tmp_path)
     code, lines = checked(tmp_path, capsys, monkeypatch, **change)
     told = [line for line in lines if line.startswith("✗")]

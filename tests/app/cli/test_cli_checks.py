@@ -72,8 +72,11 @@ def test_server_that_wants_an_upgrade_is_there() -> None:
     assert b"upgrade" not in heard.lower()
 
 
-def test_token_in_the_address_is_neither_sent_nor_needed() -> None:
-    """The query of the address, where a token may stand, stays at home."""
+def test_token_in_the_address_is_not_sent() -> None:
+    """A token in the address is neither sent nor needed.
+
+    The query of the address, where a token may stand, stays at home.
+    """
     _, _, heard = answered(b"HTTP/1.1 400 Bad Request\r\n\r\n", "/ws?token=SENTINEL")
     assert b"SENTINEL" not in heard
 
@@ -150,10 +153,11 @@ def _looked_at(config: Config, monkeypatch: pytest.MonkeyPatch, *, every: bool =
     return over, through
 
 
-def test_only_what_a_config_uses_is_looked_at_and_shipped_packs_briefly(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With `auto` that is every shipped pack. One's own is looked through, and with --all-packs all are."""
+def test_only_packs_in_use_are_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what a config uses is looked at and shipped packs only briefly.
+
+    With `auto` that is every shipped pack. One's own is looked through, and with --all-packs all are.
+    """
     (tmp_path / "pack.yml").write_text("extends: en\n", encoding="utf-8")
     mine = Config.model_validate({"prompts": tmp_path})
     name = str(mine.packs[0])
@@ -163,8 +167,11 @@ def test_only_what_a_config_uses_is_looked_at_and_shipped_packs_briefly(
     assert _looked_at(mine, monkeypatch, every=True) == ([], [name, *shipped_packs()])
 
 
-def test_a_template_of_a_shipped_pack_that_breaks_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody may have changed it: the brief look renders what every role is asked."""
+def test_broken_template_of_a_shipped_pack_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A template of a shipped pack that breaks is told at once.
+
+    Somebody may have changed it: the brief look renders what every role is asked.
+    """
     pack = load_pack("en")
     fault = PackError("'nobody' is undefined", file="vote.jinja", line=2)
 
@@ -178,17 +185,18 @@ def test_a_template_of_a_shipped_pack_that_breaks_is_told_at_once(monkeypatch: p
     assert fault in look_over(pack, Style.ADVISED)
 
 
-def test_a_pack_of_several_configs_is_looked_through_once() -> None:
+def test_pack_shared_by_configs_is_checked_once() -> None:
     """Teams that share a pack are told of it with the first config."""
     config, looked = Config(prompts=("nowhere",)), set[str]()
     assert [len(list(check_packs(config, looked))) for _ in range(2)] == [1, 0]
 
 
 @pytest.mark.parametrize(("url", "limit"), [("ws://127.0.0.1:9/ws", 60.0), ("tcp://127.0.0.1:9", 0.1)])
-def test_the_time_to_the_first_answer_is_told_and_what_is_near_the_limit_is_a_warning(
-    url: str, limit: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As measured by what `run` does before a game; a contest's limit is 60 s, the Protocol Division's 100 ms."""
+def test_time_to_first_answer_is_compared_with_limit(url: str, limit: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time to the first answer is told, and a warning is given when it is near the limit.
+
+    As measured by what `run` does before a game; a contest's limit is 60 s, the Protocol Division's 100 ms.
+    """
 
     def told(share: float) -> CheckResult:
         async def prepare(team: Team, **_: object) -> None:
@@ -203,8 +211,11 @@ def test_the_time_to_the_first_answer_is_told_and_what_is_near_the_limit_is_a_wa
     assert f"near the {limit:g} s" in near.message
 
 
-def test_what_a_talk_of_all_seats_takes_is_measured(tmp_path: Path) -> None:
-    """With the packs that the game may need, which are there afterwards."""
+def test_duration_of_talks_by_all_seats_is_measured(tmp_path: Path) -> None:
+    """What a talk of all seats takes is measured.
+
+    With the packs that the game may need, which are there afterwards.
+    """
     packs: dict[str, Pack] = {}
     found = asyncio.run(check_time(Config.model_validate({"language": "ja", "records": {"dir": tmp_path}}), packs))
     assert list(packs) == ["ja"]
@@ -260,8 +271,11 @@ def test_what_is_wrong_with_the_model(tmp_path: Path, key: str, model: str, hint
 
 
 @pytest.mark.skipif(os.name != "posix", reason="bits of POSIX")
-def test_a_file_of_keys_that_others_can_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the command that mends it; one that is private, or holds no key, is no news."""
+def test_readable_key_file_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of keys that others can read is named.
+
+    With the command that mends it; one that is private, or holds no key, is no news.
+    """
     monkeypatch.chdir(tmp_path)
     file, keys = tmp_path / "config.yml", tmp_path / ".env"
     file.write_text("web_socket: {token: abcdef}\n", encoding="utf-8")

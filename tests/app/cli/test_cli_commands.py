@@ -68,10 +68,11 @@ def test_play_passes_its_options_on(wiring: FakeWiring) -> None:
     assert default.seed > 0
 
 
-def test_play_and_serve_open_a_classic_table_of_either_kind(
-    wiring: FakeWiring, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Fifteen players talk in the protocol unless told otherwise, five in words; habits are those of server 0.6.3."""
+def test_play_and_serve_open_both_classic_villages(wiring: FakeWiring, capsys: pytest.CaptureFixture[str]) -> None:
+    """``play`` and ``serve`` open a classic table of either kind.
+
+    Fifteen players talk in the protocol unless told otherwise, five in words; habits are those of server 0.6.3.
+    """
     assert run("play", "--protocol", "classic") == 0
     assert run("play", "--protocol", "classic", "--players", "15") == 0
     assert run("serve", "--protocol", "classic", "--text", "protocol", "--habit", "late-talks") == 0
@@ -93,7 +94,7 @@ def test_play_takes_language_and_folder_from_the_config(wiring: FakeWiring, tmp_
     assert [(o.lang, o.out) for o in wiring.asked] == [("ja", Path("mine")), ("en", Path("mine"))]
 
 
-def test_play_json_is_one_line_a_game_and_nothing_else(wiring: FakeWiring, capsys: pytest.CaptureFixture[str]) -> None:
+def test_play_json_prints_one_line_a_game(wiring: FakeWiring, capsys: pytest.CaptureFixture[str]) -> None:
     """With --json standard output holds exactly one JSON object per game."""
     assert run("play", "--games", "2", "--seed", "5", "--json") == 0
     out, err = capsys.readouterr()
@@ -136,10 +137,13 @@ def test_a_game_broken_off_is_a_failure(wiring: FakeWiring) -> None:
 
 
 @pytest.mark.parametrize("command", ["play", "serve", "table --no-open"])
-def test_a_place_for_records_that_cannot_be_is_told_before_anything_starts(
+def test_unusable_records_folder_is_reported_before_the_game(
     wiring: FakeWiring, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
-    """A file's name, or a folder where none can be made, costs a line, not a game."""
+    """A folder for records that cannot be made is told before anything starts.
+
+    A file's name, or a folder where none can be made, costs a line, not a game.
+    """
     (tmp_path / "README.md").touch()
     for place in ("README.md", "/proc/x"):
         assert run(*command.split(), "--out", place) == 2
@@ -280,8 +284,11 @@ def test_help_of_every_command_has_examples(command: str, capsys: pytest.Capture
     assert "Examples" in out or "Then" in out
 
 
-def test_help_of_serve_tells_how_to_ask_for_a_token(capsys: pytest.CaptureFixture[str]) -> None:
-    """The option, where the token is written down here and at the guests', and how they show it."""
+def test_help_of_serve_explains_how_to_require_tokens(capsys: pytest.CaptureFixture[str]) -> None:
+    """The help of serve tells how to ask for a token.
+
+    The option, where the token is written down here and at the guests', and how they show it.
+    """
     assert run("serve", "--help") == 0
     out = " ".join(capsys.readouterr().out.split())
     assert all(told in out for told in ("--token", "AIWOLF_TOKEN=", "into .env", "Authorization: Bearer", "?token="))
@@ -328,10 +335,13 @@ def test_init_writes_the_commented_config_once(
 
 
 @pytest.mark.parametrize("text", ["agent: {team: mine}", "agent: {team: "])
-def test_init_tells_where_it_copies_a_config_that_was_edited(
+def test_init_says_where_it_copies_an_edited_config(
     wiring: FakeWiring, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
-    """In a checkout the shipped file may hold somebody's settings, or what cannot be read."""
+    """When a shipped config was edited, init tells where it copies it.
+
+    In a checkout the shipped file may hold somebody's settings, or what cannot be read.
+    """
     shipped = tmp_path / "shipped"
     shipped.mkdir()
     (shipped / "config.yml").write_text(text, encoding="utf-8")

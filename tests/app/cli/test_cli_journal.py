@@ -69,8 +69,11 @@ def test_with_full_everything_about_a_decision_is_told(folder: Path, capsys: pyt
     assert "planned claim SEER; result Eve WEREWOLF; means to vote Eve -- lie" in lines
 
 
-def test_heads_name_player_and_role_and_a_player_s_name_will_do(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nobody has to know which connection played whom; in a terminal each day is a table of its own."""
+def test_journal_heads_name_player_and_role(capsys: pytest.CaptureFixture[str]) -> None:
+    """Heads name player and role, and a player's name will do to choose a journal.
+
+    Nobody has to know which connection played whom; in a terminal each day is a table of its own.
+    """
     game = recorded(5, "en")
     assert run("journal", str(game)) == 0
     heads = [line for line in capsys.readouterr().out.splitlines() if line.startswith("nlp-agent")]
@@ -129,7 +132,7 @@ def test_days_seats_and_requests_can_be_chosen(folder: Path, capsys: pytest.Capt
     assert run("journal", str(folder / "missing")) == 2
 
 
-def test_the_posterior_is_noted_with_two_digits_and_the_pretended_one_beside_it() -> None:
+def test_posterior_has_two_digits_beside_the_pretended_one() -> None:
     """Every seat's belief fits a line: only the living, the most suspicious first, and a lie shows as a lie."""
     match = play("en", 5, 3)
     lied = 0
@@ -144,7 +147,7 @@ def test_the_posterior_is_noted_with_two_digits_and_the_pretended_one_beside_it(
     assert fresh.belief.row(("Ben",)) == {"wolf": {}}
 
 
-def test_the_posterior_is_told_once_and_the_leaning_beside_it() -> None:
+def test_posterior_is_shown_once_beside_the_leaning() -> None:
     """P(wolf) is the share of the role WEREWOLF and adds up to the wolves; the taste has a name of its own."""
     leaning = 0
     for player in (player for seed in range(3, 7) for player in play("en", 5, seed).players):
@@ -160,7 +163,7 @@ def test_the_posterior_is_told_once_and_the_leaning_beside_it() -> None:
     assert told == "Ben .51 Eve .49; leaning Ben .54 Eve .52"
 
 
-def test_a_day_or_kind_that_is_not_there_is_explained(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_day_or_kind_is_explained(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Instead of no decisions at all come the days and kinds that there are."""
     for wrong in (("--day", "77"), ("--request", "dance"), ("--day", "1", "--request", "VOTE")):
         assert run("journal", str(folder), *wrong) == 2
@@ -169,10 +172,11 @@ def test_a_day_or_kind_that_is_not_there_is_explained(folder: Path, capsys: pyte
         assert "kinds: TALK" in error
 
 
-def test_the_folder_of_all_games_is_no_game_s_and_the_last_one_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Whoever names `records` itself is told what to name."""
+def test_folder_of_all_games_names_the_last_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The folder of all games is not taken for a game; the last game in it is named.
+
+    Whoever names `records` itself is told what to name.
+    """
     for game in ("a1", "b2"):
         (tmp_path / game).mkdir()
         (tmp_path / game / "team1.jsonl").touch()
@@ -194,10 +198,8 @@ def test_acts_with_a_topic_are_told_in_words() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names that Windows does not allow")
-def test_a_name_of_somebody_elses_file_writes_no_lines_of_its_own(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Neither lines nor signs that steer a terminal, in whatever shows a journal that came from elsewhere."""
+def test_strange_file_name_cannot_write_lines_of_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A name in somebody else's file writes neither lines nor signs that steer a terminal when a journal is shown."""
     folder = tmp_path / "records" / "a\x1b[2J\nERROR fake"
     folder.mkdir(parents=True)
     file = folder / "team1\x1b]0;x\x07\nERROR fake.jsonl"

@@ -14,10 +14,13 @@ HOSTILE = "\x1b[31mred\x07\nError: all is well.jsonl"
 
 @pytest.mark.parametrize("command", [("replay",), ("journal",), ("review",), ("transcript",), ("check", "-c")])
 @pytest.mark.parametrize("there", [True, False], ids=["a file", "no file"])
-def test_a_file_s_name_does_not_steer_the_terminal(
+def test_file_name_does_not_steer_the_terminal(
     command: tuple[str, ...], there: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A shell puts such names behind a command where somebody types a star."""
+    """The name of a file cannot send control sequences to the terminal.
+
+    A shell puts such names behind a command where somebody types a star.
+    """
     file = tmp_path / HOSTILE
     if there:
         file.write_text('{"event":\n', encoding="utf-8")

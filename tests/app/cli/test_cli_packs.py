@@ -73,7 +73,7 @@ def test_packs_tells_what_there_is(pack: Path, capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize("parent", ["en", "ja", "zh"])
-def test_a_new_pack_changes_nothing_until_it_is_edited(parent: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_new_pack_changes_nothing_until_it_is_edited(parent: str, capsys: pytest.CaptureFixture[str]) -> None:
     """It teaches by comments alone: what a model sees is what it saw with the parent."""
     assert run("new-pack", "mine", "--from", parent) == 0
     assert f"nlp-agent render --pack mine --diff {parent} --role SEER" in capsys.readouterr().out
@@ -90,8 +90,11 @@ def test_a_new_pack_changes_nothing_until_it_is_edited(parent: str, capsys: pyte
 
 
 @pytest.mark.parametrize("parent", ["en", "ja", "zh"])
-def test_every_file_of_a_new_pack_is_shown_to_a_model(parent: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whatever is changed in it reaches models that think, models that get orders, or both."""
+def test_every_file_of_new_packs_reaches_a_model(parent: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every file of a new pack is shown to a model.
+
+    Whatever is changed in it reaches models that think, models that get orders, or both.
+    """
     assert run("new-pack", "mine", "--from", parent) == 0
     files = sorted(Path("mine").rglob("*.jinja"))
     for file in files:
@@ -111,16 +114,22 @@ def test_every_file_of_a_new_pack_is_shown_to_a_model(parent: str, capsys: pytes
     assert [file for file in files if f"changed {file.as_posix()}" not in shown] == []
 
 
-def test_all_copies_a_whole_pack_for_a_new_language(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing is inherited then, and everything can be translated."""
+def test_all_copies_a_whole_pack_for_translation(capsys: pytest.CaptureFixture[str]) -> None:
+    """With --all a whole pack is copied, as a new language needs it.
+
+    Nothing is inherited then, and everything can be translated.
+    """
     assert run("new-pack", "fr", "--from", "en", "--all") == 0
     assert len(load_pack("fr").chain) == 1
     assert run("packs", "--json") == 0
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["missing"] == []
 
 
-def test_a_pack_from_a_pack_beside_it_can_be_moved_with_it(pack: Path) -> None:
-    """The way to the parent is written from the new folder."""
+def test_packs_side_by_side_can_be_moved_together(pack: Path) -> None:
+    """A pack made from a pack beside it can be moved together with it.
+
+    The way to the parent is written from the new folder.
+    """
     assert run("new-pack", "second", "--from", "./mine") == 0
     Path("there").mkdir()
     for name in ("mine", "second"):
@@ -138,7 +147,7 @@ def test_nothing_is_overwritten(pack: Path, capsys: pytest.CaptureFixture[str]) 
 # --- render ---
 
 
-def test_render_prints_the_messages_their_size_and_the_cap(capsys: pytest.CaptureFixture[str]) -> None:
+def test_render_prints_messages_with_size_and_cap(capsys: pytest.CaptureFixture[str]) -> None:
     """As in the README: a Japanese seer's talk, with tokens, cached part, and cap."""
     assert run("render", "--lang", "ja", "--role", "SEER", "--phase", "talk", "--sample") == 0
     out = capsys.readouterr().out
@@ -162,8 +171,11 @@ def test_render_shows_what_is_asked_between_answers(
     assert "between two answers" in capsys.readouterr().out
 
 
-def test_render_lists_and_shows_the_moments_of_a_game(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without --at the moments, with it the prompt, in whatever pack is named."""
+def test_render_lists_and_shows_moments_of_a_game(journal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``render`` lists and shows the moments of a game.
+
+    Without --at the moments, with it the prompt, in whatever pack is named.
+    """
     capsys.readouterr()
     assert run("render", "--game", str(journal)) == 0
     assert "nlp-agent render --game" in capsys.readouterr().out
@@ -188,8 +200,11 @@ def test_two_packs_stand_side_by_side(
     assert load_pack("en").files("advised/roles/SEER/*")[0].read_text(encoding="utf-8")[:30] in changed
 
 
-def test_a_difference_in_a_pipe_is_one_that_programs_read(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Like ``diff -u``: a head, places, lines with their signs."""
+def test_difference_in_a_pipe_is_a_unified_diff(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A difference in a pipe is one that programs can read.
+
+    Like ``diff -u``: a head, places, lines with their signs.
+    """
     (pack / "advised/roles/SEER/briefing.jinja").write_text("You see all.", encoding="utf-8")
     assert run("render", "--pack", "mine", "--role", "SEER", "--diff", "en") == 0
     lines = capsys.readouterr().out.splitlines()
@@ -206,7 +221,7 @@ def test_no_difference_is_said_aside(pack: Path, capsys: pytest.CaptureFixture[s
     assert said.err.startswith("No difference")
 
 
-def test_watch_shows_it_again_on_every_save_and_survives_a_typo(
+def test_watch_renders_each_save_and_survives_typos(
     pack: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A save renders, a typo is told with its line, nothing is shown twice, and Ctrl-C ends it cleanly."""
@@ -258,8 +273,11 @@ def test_try_needs_a_model(journal: Path, capsys: pytest.CaptureFixture[str]) ->
 # --- from a sentence to a game ---
 
 
-def test_a_changed_sentence_is_seen_in_a_game_by_three_commands(capsys: pytest.CaptureFixture[str]) -> None:
-    """new-pack, an editor, play: the prompt of the werewolf of that game holds the sentence."""
+def test_changed_sentence_is_seen_in_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    """A sentence that was changed is seen in a game after three commands.
+
+    new-pack, an editor, play: the prompt of the werewolf of that game holds the sentence.
+    """
     assert run("new-pack", "mine") == 0
     file = Path("mine/roles/WEREWOLF/briefing.jinja")
     file.write_text(file.read_text(encoding="utf-8").replace("one night ahead", "two nights ahead"), encoding="utf-8")
@@ -312,10 +330,11 @@ voices:
         ("lines.yml", ODD_LINES, "voices.mute.me: no first person"),
     ],
 )
-def test_what_will_not_be_used_as_written_is_told_with_what_was_meant(
-    file: str, text: str, told: str, pack: Path
-) -> None:
-    """Neither files that nothing looks for nor lines that nobody could say or understand are passed over."""
+def test_unused_files_and_lines_are_reported_with_suggestions(file: str, text: str, told: str, pack: Path) -> None:
+    """What will not be used as written is told with what was probably meant.
+
+    Neither files that nothing looks for nor lines that nobody could say or understand are passed over.
+    """
     place = pack / file
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(text, encoding="utf-8")
@@ -323,8 +342,11 @@ def test_what_will_not_be_used_as_written_is_told_with_what_was_meant(
     assert [fault for fault in faults if told in str(fault) and file in str(fault)], list(map(str, faults))
 
 
-def test_new_roles_notes_and_templates_of_ones_own_are_left_alone(pack: Path) -> None:
-    """A role of somebody's own village, a file that others include, and what is no template at all."""
+def test_own_roles_notes_and_templates_are_accepted(pack: Path) -> None:
+    """New roles, notes and templates of one's own are not complained about.
+
+    A role of somebody's own village, a file that others include, and what is no template at all.
+    """
     (pack / "roles" / "FOX").mkdir()
     (pack / "roles" / "FOX" / "briefing.jinja").write_text("You are a fox.", encoding="utf-8")
     (pack / "mood.jinja").write_text("Calm.", encoding="utf-8")
@@ -334,8 +356,11 @@ def test_new_roles_notes_and_templates_of_ones_own_are_left_alone(pack: Path) ->
     assert check_folder(str(pack), villages=(5,)) == []
 
 
-def test_a_voice_that_changes_its_register_is_told_with_examples(tmp_path: Path) -> None:
-    """An old warrior's endings beside talk of every day."""
+def test_voice_that_changes_register_is_reported_with_examples(tmp_path: Path) -> None:
+    """A voice that changes its register is told with examples.
+
+    An old warrior's endings beside talk of every day.
+    """
     mine = tmp_path / "warrior"
     mine.mkdir()
     (mine / "pack.yml").write_text("extends: ja\n", encoding="utf-8")

@@ -20,8 +20,11 @@ def _shown(screen: Screen) -> str:
     return screen.file.getvalue()
 
 
-def test_a_printable_text_is_one_line_that_steers_nothing() -> None:
-    """Sequences, marks of direction, halves of characters and line ends are replaced; words stay."""
+def test_printable_text_is_one_harmless_line() -> None:
+    """A printable text is one line that steers nothing.
+
+    Sequences, marks of direction, halves of characters and line ends are replaced; words stay.
+    """
     told = printable(f"a\n{NASTY}\u2028b\x85c")
     assert told.isprintable()
     assert "Bob" in told
@@ -29,8 +32,11 @@ def test_a_printable_text_is_one_line_that_steers_nothing() -> None:
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_no_way_onto_the_screen_lets_a_sequence_through(terminal: bool) -> None:
-    """Plain, styled, in a table or in its title: only rich's own styles reach the terminal."""
+def test_no_output_lets_a_control_sequence_through(terminal: bool) -> None:
+    """No way onto the screen lets a control sequence through.
+
+    Plain, styled, in a table or in its title: only rich's own styles reach the terminal.
+    """
     screen = Screen(file=io.StringIO(), force_terminal=terminal, color_system=None, width=200, markup=False)
     table = Table(NASTY, title=NASTY)
     table.add_row(NASTY, Text(NASTY, style="bold"))
@@ -49,7 +55,7 @@ def test_what_happened_is_told_on_one_line() -> None:
     assert _shown(screen).count("\n") == 1
 
 
-def test_lines_are_broken_by_their_width_and_a_bullet_keeps_its_text() -> None:
+def test_lines_break_by_width_and_keep_bullets() -> None:
     """Wide letters count two cells and may part, words of narrow ones stay whole, no line begins with a full stop."""
     lines = wrapped("- 占い師は0日目から毎晩、一人が人狼かどうかを知る。wolf は確率。", 20).split("\n")
     assert lines[0].startswith("- 占い師")

@@ -74,8 +74,11 @@ def seated(script: Any, folder: Path, query: str = "") -> CheckResult:
     return asyncio.run(go())
 
 
-def test_a_place_that_is_given_is_left_with_the_connection_closed(tmp_path: Path) -> None:
-    """Nothing but the name is sent, and nobody dead stays in the waiting room."""
+def test_given_place_is_released_by_closing_the_connection(tmp_path: Path) -> None:
+    """A place that is given is left again, and the connection is closed.
+
+    Nothing but the name is sent, and nobody dead stays in the waiting room.
+    """
     heard: list[str] = []
 
     async def script(guest: Guest) -> None:
@@ -104,8 +107,11 @@ def test_the_place_is_left_after_two_seconds(tmp_path: Path) -> None:
         assert 2 <= runner.run(go()) < 3
 
 
-def test_a_bad_token_is_found_by_the_server_hanging_up_after_the_name(tmp_path: Path) -> None:
-    """The official server says nothing; it closes. The token in the address is not shown."""
+def test_bad_token_is_recognised_by_the_closed_connection(tmp_path: Path) -> None:
+    """A bad token is found by the server closing the connection after the name.
+
+    The official server says nothing; it closes. The token in the address is not shown.
+    """
 
     async def script(guest: Guest) -> None:
         await guest.ask(NAME)

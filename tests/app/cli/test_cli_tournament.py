@@ -62,8 +62,11 @@ def test_a_tournament_from_a_file(run: Callable[..., Done], tmp_path: Path) -> N
     assert len((tmp_path / figures["folder"] / "rows.jsonl").read_text(encoding="utf-8").splitlines()) == 4
 
 
-def test_a_mistake_in_the_file_is_told_with_its_line(run: Callable[..., Done], tmp_path: Path) -> None:
-    """Nothing is played, and the way out is named."""
+def test_mistake_in_the_file_is_reported_with_line(run: Callable[..., Done], tmp_path: Path) -> None:
+    """A mistake in the file is told with its line.
+
+    Nothing is played, and the way out is named.
+    """
     (tmp_path / "my.yml").write_text(FILE.replace("games: 4", "gmaes: 4"), encoding="utf-8")
     done = run("tournament", "my.yml")
     assert done.returncode == 2
@@ -72,8 +75,11 @@ def test_a_mistake_in_the_file_is_told_with_its_line(run: Callable[..., Done], t
     assert not (tmp_path / "tournaments").exists()
 
 
-def test_two_packs_that_differ_in_a_sentence_are_undecided(run: Callable[..., Done], tmp_path: Path) -> None:
-    """No file is needed; the folder is told, and a change to a pack begins anew in another."""
+def test_packs_that_differ_in_one_sentence_are_undecided(run: Callable[..., Done], tmp_path: Path) -> None:
+    """Two packs that differ in a sentence are undecided.
+
+    No file is needed; the folder is told, and a change to a pack begins anew in another.
+    """
     for name, line in (("calm", "Good morning to all of you."), ("bold", "Out with you, wolves.")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "pack.yml").write_text("name: mine\nextends: en\n", encoding="utf-8")
@@ -86,8 +92,11 @@ def test_two_packs_that_differ_in_a_sentence_are_undecided(run: Callable[..., Do
     assert figures["folder"].startswith("tournaments/calm-vs-bold-")
 
 
-def test_prompts_that_nobody_reads_are_told_before_the_first_game(run: Callable[..., Done], tmp_path: Path) -> None:
-    """Without a model a sentence of a template cannot matter, and what is used is named."""
+def test_unread_prompts_are_reported_before_the_first_game(run: Callable[..., Done], tmp_path: Path) -> None:
+    """Prompts that nobody reads are told before the first game.
+
+    Without a model a sentence of a template cannot matter, and what is used is named.
+    """
     (tmp_path / "bold").mkdir()
     (tmp_path / "bold" / "pack.yml").write_text("name: mine\nextends: en\n", encoding="utf-8")
     (tmp_path / "bold" / "talk.jinja").write_text("Accuse somebody.\n", encoding="utf-8")
@@ -131,8 +140,11 @@ def test_a_broken_pack_plays_no_game(run: Callable[..., Done], tmp_path: Path, f
     assert not (tmp_path / "tournaments").exists()
 
 
-def test_no_file_and_no_yaml_are_told_once_with_the_way_out(run: Callable[..., Done], tmp_path: Path) -> None:
-    """A missing file points at the help, which shows one that can be pasted; a line is named once."""
+def test_missing_or_broken_file_is_reported_with_help(run: Callable[..., Done], tmp_path: Path) -> None:
+    """A file that is missing or is no YAML is told once, with the way out.
+
+    A missing file points at the help, which shows one that can be pasted; a line is named once.
+    """
     missing = run("tournament", "nope.yml")
     assert "no such file; `nlp-agent tournament --help` shows one" in " ".join(missing.stderr.split())
     (tmp_path / "my.yml").write_text("contestants:\n  a: {}\n  b: {x\n", encoding="utf-8")

@@ -68,8 +68,11 @@ def test_pipe_gets_plain_lines() -> None:
     ]
 
 
-def test_a_tie_that_is_decided_by_lot_is_told_as_one() -> None:
-    """Nobody has to count the votes to see why somebody was executed."""
+def test_tie_decided_by_lot_is_shown_as_one() -> None:
+    """A tie that is decided by lot is told as one.
+
+    Nobody has to count the votes to see why somebody was executed.
+    """
     console = plain()
     transcript = TranscriptPrinter(console)
     begun = itertools.takewhile(lambda event: not isinstance(event, PollOpened), game())

@@ -47,7 +47,7 @@ def _ask(again: ReplayedTurn, *answers: str) -> list[Trial]:
     return asyncio.run(main())
 
 
-def test_each_answer_is_shown_raw_cleaned_and_as_it_is_kept() -> None:
+def test_each_answer_is_shown_raw_cleaned_and_kept() -> None:
     """Cleaning, the guard and the cap are those of a match, and the very prompt is asked."""
     long = "I have listened to all of you since the morning and " + "still I cannot say whom I believe " * 5
     fine, machine, cut = _ask(_again("TALK"), "*Sure*, that is odd 😀", "As an AI I cannot say.", long)
@@ -61,8 +61,11 @@ def test_each_answer_is_shown_raw_cleaned_and_as_it_is_kept() -> None:
     assert len(cut.kept.replace(" ", "")) <= 125
 
 
-def test_a_target_is_one_of_the_choices_or_a_problem() -> None:
-    """Answers to a vote become a legal name."""
+def test_target_is_a_legal_choice_or_a_problem() -> None:
+    """A target that is answered is one of the choices, or a problem is told.
+
+    Answers to a vote become a legal name.
+    """
     again = _again("VOTE")
     name = again.ready.choices[0]
     named, lost = _ask(again, json.dumps({"target": name}), "nobody at all")

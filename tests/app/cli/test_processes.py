@@ -18,8 +18,11 @@ def _leave(number: int) -> int:
     return number
 
 
-def test_a_process_that_is_ended_from_outside_is_told() -> None:
-    """What was done before stays done, and nothing is waited for that will never come."""
+def test_killed_process_is_reported() -> None:
+    """A process that is ended from outside is told.
+
+    What was done before stays done, and nothing is waited for that will never come.
+    """
     done = []
 
     async def main() -> None:
@@ -31,8 +34,11 @@ def test_a_process_that_is_ended_from_outside_is_told() -> None:
     assert done == [1, 2]
 
 
-def test_a_process_that_is_ended_from_outside_is_not_waited_for() -> None:
-    """Whoever asked for all results learns that they will never come."""
+def test_killed_process_is_not_waited_for() -> None:
+    """A process that is ended from outside is not waited for.
+
+    Whoever asked for all results learns that they will never come.
+    """
     with pytest.raises(StudyError, match="ended from outside"):
         list(spread(_leave, range(1, 9), 2, "Games"))
 

@@ -25,8 +25,8 @@ sys.exit(stopping.run_until_stopped(work, hint="leaving"))
 
 
 @pytest.mark.parametrize("how", ["computes", "sleeps"])
-def test_two_signals_end_a_process_whose_loop_is_held(how: str) -> None:
-    """No kill -9 is needed."""
+def test_two_signals_end_a_process_that_is_busy(how: str) -> None:
+    """Two signals end a process whose event loop is held; no kill -9 is needed."""
     with subprocess.Popen([sys.executable, "-c", HOLDS, how], stdout=subprocess.PIPE) as process:
         try:
             assert process.stdout is not None
@@ -49,8 +49,11 @@ stopping.run_until_stopped(work, hint="leaving")
 """
 
 
-def test_code_that_lets_no_thread_run_hears_nothing_and_ends_by_kill_9() -> None:
-    """As the documents say: a limit, and the way out of it."""
+def test_code_that_blocks_threads_needs_kill_9() -> None:
+    """Code that lets no thread run does not notice signals and is ended by kill -9 alone.
+
+    As the documents say: a limit, and the way out of it.
+    """
     with subprocess.Popen([sys.executable, "-c", HOLDS_ALL], stdout=subprocess.PIPE) as process:
         try:
             assert process.stdout is not None

@@ -49,16 +49,22 @@ def written_in_code() -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("section", ["terminal", "messages", "usage"])
-def test_each_text_is_there_in_both_languages_with_the_same_places(section: str) -> None:
-    """A text without its pair would end a command, or stay in English, where nobody looks."""
+def test_each_text_exists_in_both_languages(section: str) -> None:
+    """Each text is there in both languages, with the same places to fill in.
+
+    A text without its pair would end a command, or stay in English, where nobody looks.
+    """
     english, japanese = texts("en", section), texts("ja", section)
     assert list(english) == list(japanese)
     for key, text in english.items():
         assert sorted(PLACES.findall(text)) == sorted(PLACES.findall(japanese[key])), key
 
 
-def test_the_program_still_says_each_message_that_is_translated() -> None:
-    """Whoever words an error anew finds its translation here. They may be put together, so pairs of words count."""
+def test_each_translated_message_is_still_in_use() -> None:
+    """The program still says each message that is translated.
+
+    Whoever words an error anew finds its translation here. They may be put together, so pairs of words count.
+    """
     code = " ".join(written_in_code())
     missing = [
         f"{key}: {pair}"
@@ -69,8 +75,11 @@ def test_the_program_still_says_each_message_that_is_translated() -> None:
     assert missing == []
 
 
-def test_every_role_and_every_fault_of_a_guest_has_a_name(in_japanese: None) -> None:
-    """What a rare game shows is not found by playing a few."""
+def test_every_role_and_guest_fault_has_a_name(in_japanese: None) -> None:
+    """Every role and every fault of a guest has a name.
+
+    What a rare game shows is not found by playing a few.
+    """
     for players in VILLAGES:
         for role, count in contest_village(players).roles.items():
             assert not re.search("[A-Za-z]", roles_counted(role, count) + role_name(role))
@@ -121,14 +130,17 @@ WRONG = {
 
 
 @pytest.mark.parametrize("arguments", WRONG, ids=" ".join)
-def test_what_is_wrong_with_a_command_line_is_told_in_japanese(
+def test_command_line_errors_are_told_in_japanese(
     arguments: tuple[str, ...],
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     in_japanese: None,
 ) -> None:
-    """Also by the library of options, and with the exit code of a mistake."""
+    """What is wrong with a command line is told in Japanese.
+
+    Also by the library of options, and with the exit code of a mistake.
+    """
     monkeypatch.chdir(tmp_path)
     with pytest.raises(SystemExit) as left:
         main(arguments)
@@ -137,10 +149,13 @@ def test_what_is_wrong_with_a_command_line_is_told_in_japanese(
     assert re.sub(r"\s", "", WRONG[arguments]) in framed
 
 
-def test_the_language_asked_for_on_the_command_line_is_that_of_its_mistakes(
+def test_errors_use_the_language_of_the_option(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Wherever the option stands: it is read before all others."""
+    """The language asked for on the command line is that of its errors.
+
+    Wherever the option stands: it is read before all others.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(terminal_language.VARIABLE, "en")
     with pytest.raises(SystemExit):
@@ -185,10 +200,13 @@ def test_commands_tell_what_they_did_in_japanese(
     assert [line for line in lines if ENGLISH.search(line)] == []
 
 
-def test_a_review_without_a_game_is_of_the_newest_finished_one(
+def test_review_takes_the_newest_finished_game(
     played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A game that has just begun has no winner, so the one before it is meant; which it is, is told."""
+    """A review for which no game is named is of the newest finished one.
+
+    A game that has just begun has no winner, so the one before it is meant; which it is, is told.
+    """
     from nlp_agent.app.cli.review import newest_game
 
     (done,) = played.glob("records/*")
@@ -245,10 +263,13 @@ TOLD = {
 
 
 @pytest.mark.parametrize(("english", "japanese"), TOLD.items(), ids=list(TOLD))
-def test_what_other_rooms_say_is_translated_where_it_is_shown(
+def test_messages_of_other_packages_are_translated(
     english: str, japanese: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Names, numbers and what somebody else wrote stay as they are; in English nothing changes."""
+    """What other packages say is translated where it is shown.
+
+    Names, numbers and what somebody else wrote stay as they are; in English nothing changes.
+    """
     monkeypatch.setenv(terminal_language.VARIABLE, "en")
     assert in_terminal_language(english) == english
     monkeypatch.setenv(terminal_language.VARIABLE, "ja")
@@ -263,8 +284,11 @@ def test_who_is_better_is_told_in_japanese(in_japanese: None) -> None:
     assert not ENGLISH.search(told)
 
 
-def test_warnings_of_the_log_are_translated_and_talks_in_it_are_not(in_japanese: None) -> None:
-    """A talk is shown as it was said, even where it reads like a message of ours."""
+def test_log_warnings_are_translated_but_talks_are_not(in_japanese: None) -> None:
+    """Warnings of the log are translated, and talks in it are not.
+
+    A talk is shown as it was said, even where it reads like a message of ours.
+    """
 
     def line(level: int, text: str) -> str:
         return OneLine("%(message)s").format(logging.LogRecord("nlp_agent", level, "", 0, text, None, None))
@@ -297,10 +321,13 @@ def test_the_findings_of_a_check_are_japanese(in_japanese: None, capsys: pytest.
     ],
     ids=["asked for", "locale", "another locale first", "unknown"],
 )
-def test_the_language_is_the_one_asked_for_else_the_locale_s(
+def test_language_is_the_requested_or_the_locales(
     variables: dict[str, str], language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What comes first decides; a language without texts is English."""
+    """The language is the one asked for, and otherwise that of the locale.
+
+    What comes first decides; a language without texts is English.
+    """
     for name in (terminal_language.VARIABLE, "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
     for name, value in variables.items():

@@ -46,7 +46,7 @@ EXPRESSIONS = """
 
 
 @pytest.mark.parametrize("name", CAPTURES)
-def test_variables_print_as_with_the_library_of_the_contest(name: str) -> None:
+def test_variables_print_like_those_of_the_contest_library(name: str) -> None:
     """Word for word, over all packets of recorded games: lists of votes, results and enumerations included."""
     theirs, ours = Template(EXPRESSIONS), OfficialPrompts({"initialize": TemplateSource(EXPRESSIONS, "x")})
     states: dict[str, tuple[SeatState, OfficialConversation]] = {}
@@ -72,8 +72,11 @@ def _seat(chat: OfficialPrompts) -> tuple[SeatState, OfficialConversation]:
     return state, OfficialConversation(chat, state)
 
 
-def test_the_conversation_grows_and_holds_what_was_really_said() -> None:
-    """The first template is the system message; news are told with the next question; sides alternate."""
+def test_conversation_grows_and_holds_what_was_said() -> None:
+    """The conversation grows and holds what was really said.
+
+    The first template is the system message; news are told with the next question; sides alternate.
+    """
     chat = OfficialPrompts(
         {
             "initialize": TemplateSource("You are {{ info.agent }}.", "f"),
@@ -122,10 +125,11 @@ def test_a_fault_is_found_with_file_and_line() -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_config_of_the_official_sample_plays_a_whole_game(
-    lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As it is, but for the addresses: legal, in time, and what the model is asked is their conversation."""
+def test_official_sample_config_plays_a_whole_game(lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A config of the official sample plays a whole game.
+
+    As it is, but for the addresses: legal, in time, and what the model is asked is their conversation.
+    """
     monkeypatch.setenv("GOOGLE_API_KEY", "a-key-for-loopback")
     (chats, rows) = asyncio.run(_play(HERE / f"{lang}.yml", lang, tmp_path))
     talks = [chat["messages"] for chat in chats]
@@ -144,8 +148,11 @@ def test_a_config_of_the_official_sample_plays_a_whole_game(
 
 
 @pytest.mark.parametrize("kind", ["config", "imported", "changed"])
-def test_a_talk_is_asked_in_the_sample_s_words_alone(kind: str, tmp_path: Path) -> None:
-    """Also with the pack that import-config makes of it, until somebody writes a frame of ours into that pack."""
+def test_talk_is_asked_in_the_samples_words(kind: str, tmp_path: Path) -> None:
+    """A talk is asked in the words of the sample alone.
+
+    Also with the pack that import-config makes of it, until somebody writes a frame of ours into that pack.
+    """
     from nlp_agent.app.cli.app import main
 
     file = HERE / "en.yml"
@@ -196,10 +203,13 @@ def _rows(folder: Path) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_import_makes_a_config_and_a_pack_of_ours_that_mean_the_same(
+def test_import_makes_an_equivalent_config_and_pack(
     lang: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """File by file, saying what it did; the pack is sound, and nothing that exists is touched."""
+    """The import makes a config and a pack of this project that mean the same.
+
+    File by file, saying what it did; the pack is sound, and nothing that exists is touched.
+    """
     from nlp_agent.app.cli.app import main
 
     target = tmp_path / "mine"

@@ -42,10 +42,13 @@ def _loaded(folder: Path, data: dict[str, Any]) -> Config:
         ("ollama", {"model": "o", "base_url": "http://box/v1"}, "http://box/v1", "OLLAMA_API_KEY"),
     ],
 )
-def test_each_type_is_an_endpoint_with_the_key_it_always_had(
+def test_each_type_is_an_endpoint_with_its_key(
     tmp_path: Path, llm: str, section: dict[str, Any], address: str, variable: str
 ) -> None:
-    """Address, model, temperature and the name of the variable."""
+    """Each type of the sample's config becomes an endpoint with the key that it always had.
+
+    Address, model, temperature and the name of the variable.
+    """
     config = _loaded(tmp_path, _with(llm={"type": llm}, **{llm: section}))
     endpoint = config.llm.endpoints_by_name["llm"]
     assert (endpoint.base_url, endpoint.model, endpoint.api_key_env) == (address, section["model"], variable)
@@ -53,8 +56,11 @@ def test_each_type_is_an_endpoint_with_the_key_it_always_had(
     assert llm_api_key(config, {variable: "k"}) == "k"
 
 
-def test_ollama_needs_no_key_and_the_pause_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also when it runs outside of a container; sleep_time is honoured and warned about."""
+def test_ollama_needs_no_key_and_keeps_its_pause(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ollama needs no key, and the pause of the config is kept.
+
+    Also when it runs outside of a container; sleep_time is honoured and warned about.
+    """
     monkeypatch.delenv("OLLAMA_API_KEY", raising=False)
     data = _with(llm={"sleep_time": 3}, ollama={"base_url": "http://host.docker.internal:11435"})
     config = _loaded(tmp_path, data)

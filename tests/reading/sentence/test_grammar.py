@@ -137,7 +137,7 @@ def _larger(inner: st.SearchStrategy[Sentence]) -> st.SearchStrategy[Sentence]:
 
 @examples(50)
 @given(st.recursive(SIMPLE, _larger, max_leaves=8))
-def test_what_is_written_reads_back_as_the_same_sentence(sentence: Sentence) -> None:
+def test_what_is_written_reads_back_unchanged(sentence: Sentence) -> None:
     """Writing, reading and writing again changes neither the tree nor the text."""
     text = write(sentence)
     assert parse(text) == settle(sentence)
