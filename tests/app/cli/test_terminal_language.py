@@ -258,6 +258,13 @@ TOLD = {
         "c.yml: strategy：モジュール 'mine' が、このファイルの隣にも今のフォルダにも、"
         "インストール済みのパッケージにもありません"
     ),
+    "en and bold differ only in talk.jinja, which is not used, as no model is asked: no deal can tell them apart. What "
+    "is used: lines.yml, reading.yml and the strategy. For prompts and model settings, name a config with a "
+    "model.": (
+        "en と bold の違いは talk.jinja だけで、使われません（モデルに尋ねないため）。どの配役でも差は出ません。"
+        "使われるのは lines.yml、reading.yml、戦略です。プロンプトやモデルの設定を比べるには、"
+        "モデルのある設定を指定してください"
+    ),
     "Nobody here wrote this: so it stays": "Nobody here wrote this: so it stays",
 }
 
