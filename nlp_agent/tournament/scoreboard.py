@@ -103,20 +103,16 @@ def compared_line(won: Difference, summary: Mapping[str, Any], costs: Mapping[st
     ``summary`` is what ``nlp-agent judge`` writes into ``summary.json``; ``costs``: contestant -> money for a seat over
     a game, None when nobody said.
     """
-    ranked = "; ".join(ranked_higher(summary, won.first, won.second)) or "nobody was ranked"
-    return f"{_wins_line(won)}; {ranked}; {_seat_costs(costs, won.first, won.second)}"
+    ranked = say("semicolon").join(ranked_higher(summary, won.first, won.second)) or say("nobody_ranked")
+    return say("semicolon").join((_wins_line(won), ranked, _seat_costs(costs, won.first, won.second)))
 
 
 def _wins_line(won: Difference) -> str:
     sign = -1 if won.better == won.second else 1
     low, high = sorted((sign * won.low, sign * won.high))
-    ends = f"{points(low)} to {points(high)}, {won.deals} deals"
-    figures = f"{points(sign * won.mean)} of 100 games, {ends}"
-    return (
-        f"{won.better} wins more ({figures})"
-        if won.decided
-        else f"who wins more is undecided so far ({won.first} {figures})"
-    )
+    figures = say("of_100_games", points=points(sign * won.mean), range=_range(low, high), deals=won.deals)
+    key, name = ("wins_more", won.better) if won.decided else ("wins_undecided", won.first)
+    return say(key, name=name, figures=figures)
 
 
 def ranked_higher(summary: Mapping[str, Any], first: str, second: str) -> list[str]:
@@ -128,21 +124,23 @@ def _ranked_line(row: Mapping[str, Any]) -> str:
     """A place is a share of the way from best to last: whoever has the smaller one is ranked higher."""
     sign = 1 if row["value"] > 0 else -1
     ahead, behind = (row["second"], row["first"]) if sign > 0 else (row["first"], row["second"])
-    by = f"by {abs(row['value']):.2f} of the way from best to last"
+    told = {"judge": row["judge"], "name": ahead, "by": say("of_the_way", share=f"{abs(row['value']):.2f}")}
     if row["low"] is None:
-        return f"{row['judge']} ranks {ahead} higher in the few games it judged ({by})"
+        return say("ranks_few", **told)
     low, high = sorted((sign * row["low"], sign * row["high"]))
     if low <= 0:
-        ends = f"{low:+.2f} to {high:+.2f}, {row['games']} games"
-        return f"{row['judge']} ranks neither higher for sure ({ahead} {by}, {ends})"
-    return f"{row['judge']} ranks {ahead} higher than {behind} ({by}, {low:.2f} to {high:.2f}, {row['games']} games)"
+        return say(
+            "ranks_neither", **told, range=say("range", low=f"{low:+.2f}", high=f"{high:+.2f}"), games=row["games"]
+        )
+    ends = say("range", low=f"{low:.2f}", high=f"{high:.2f}")
+    return say("ranks_higher", **told, other=behind, range=ends, games=row["games"])
 
 
 def _seat_costs(costs: Mapping[str, float | None], first: str, second: str) -> str:
     costs_of = [(name, costs.get(name)) for name in (first, second)]
     if any(money is None for _, money in costs_of):
-        return "what each costs is not known (llm.prices)"
-    return "a seat and game costs " + ", ".join(f"{name} {money:.3g}" for name, money in costs_of)
+        return say("costs_unknown")
+    return say("seat_costs", costs=say("comma").join(f"{name} {money:.3g}" for name, money in costs_of))
 
 
 def cost_line(ahead: Projection, workers: int) -> str:
