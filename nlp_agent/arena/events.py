@@ -85,7 +85,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class DayOpened:
-    """Everybody has been told that ``day`` began."""
+    """Event: everybody has been told that ``day`` began."""
 
     day: int
 

@@ -114,7 +114,7 @@ class OpenSockets:
             self._met[transport] = self._clock()
 
     def settle(self, transport: asyncio.BaseTransport) -> None:
-        """Something was asked or told on this connection: it makes room for nobody from now on."""
+        """Note that something was asked or told on this connection: it makes room for nobody from now on."""
         self._silent.pop(transport, None)
         self._met.pop(transport, None)
 

@@ -30,12 +30,12 @@ class SeatReport:
 
     @property
     def illegal(self) -> int:
-        """How many answers were changed or voided."""
+        """The number of answers that were changed or voided."""
         return sum(count for fault, count in self.faults.items() if fault in ILLEGAL)
 
     @property
     def late(self) -> int:
-        """How many answers did not come in time."""
+        """The number of answers that did not come in time."""
         return sum(count for fault, count in self.faults.items() if fault in LATE)
 
     @property
@@ -67,12 +67,12 @@ class TableReport:
 
     @property
     def illegal(self) -> int:
-        """How many answers of all seats were changed or voided."""
+        """The number of answers of all seats that were changed or voided."""
         return sum(report.illegal for report in self.seats)
 
     @property
     def late(self) -> int:
-        """How many answers of all seats did not come in time."""
+        """The number of answers of all seats that did not come in time."""
         return sum(report.late for report in self.seats)
 
 

@@ -119,7 +119,7 @@ class BaseTable(ABC):
 
     @property
     def running(self) -> int:
-        """How many games, or sets of games, are being played."""
+        """The number of games, or sets of games, that are being played."""
         return len(self._playing)
 
     @abstractmethod

@@ -123,7 +123,7 @@ class Village:
 
     @cached_property
     def players(self) -> int:
-        """How many players there are."""
+        """The number of players in the village."""
         return sum(self.roles.values())
 
     @cached_property

@@ -224,7 +224,7 @@ class _SmallTalk:
 
     @cached_property
     def in_letters(self) -> dict[str, str]:
-        """What each line and each opening says."""
+        """Spell what each line and each opening says."""
         return {words: _letters(words) for words in (*self.lines, *self.openings)}
 
 

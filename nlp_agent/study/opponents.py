@@ -355,7 +355,7 @@ class _Simple(RandomTalker):
         return self.prey() if request is Request.ATTACK else self.suspect(legal)
 
     def prey(self) -> str:
-        """Whom another wolf named tonight, else who claims to be the seer, else anybody."""
+        """Choose whom another wolf named tonight, else who claims to be the seer, else anybody."""
         legal, ledger = legal_targets(self.state, Request.ATTACK), self.ledger
         tonight = [heard for heard in ledger.whispers if heard.day == self.state.day]
         named = [said.target for heard in tonight for said in heard.statements if said.kind == "attack"]

@@ -20,7 +20,7 @@ from nlp_agent.game import Side, role_spec
 
 
 class Tables(StrEnum):
-    """How seats are shared among contestants.
+    """The ways in which seats are shared among contestants.
 
     ``sides``: one contestant has the village's seats and another the wolves'; each pair in both ways. The sharpest, as
     all of a side is one contestant's. ``mixed``: the seats are shared among the contestants, as in a contest. ``same``:

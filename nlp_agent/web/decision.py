@@ -125,7 +125,7 @@ class DecisionView:
 
     @property
     def trusted(self) -> str:
-        """How far the belief trusts a model, as the journal says it; "" where it does not."""
+        """The degree to which the belief trusts a model, as the journal says it; "" where it does not."""
         return str(_dict(self.row.get("posterior")).get("trusted", ""))
 
     @property

@@ -41,7 +41,7 @@ class GameListRow:
 
     @property
     def seats(self) -> int:
-        """How many seats left a journal."""
+        """The number of seats that left a journal."""
         return len(self.files.journals)
 
     def fits(self, player: str, role: str, winner: str) -> bool:

@@ -231,7 +231,7 @@ class TableWithPages:
             human_seat.tell(waiting=name if name != human_seat.name else None)
 
     def refresh(self) -> None:
-        """Something changed about who is there, or who writes."""
+        """Show on all pages that something changed about who is there, or who writes."""
         missing = [
             place.human_seat.label or place.name for place in self.places if place.human_seat and not self._there(place)
         ]
