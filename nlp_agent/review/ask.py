@@ -118,18 +118,44 @@ class Interview:
         for row in votes:
             target = str(row.get("sent", ""))
             if about in ("", target):
-                why = "" if _is_other_choice(row) else self._why(row)
-                yield self._text("vote" if why else "vote_plain", day=row.get("day", 0), target=target, why=why)
-                yield from self._own_choice(row)
+                yield from self._vote(row, target, self._decided_in(rows, row))
                 yield from self._held(row, target)
-                yield self._facts(row)
+                if self.role != Role.WEREWOLF:  # it knows who is one: what it noted of others is no reason
+                    yield self._facts(row)
                 yield self._truth()
+
+    def _vote(self, row: Row, target: str, talk: Row | None) -> Iterator[str]:
+        """That it voted, and why: of a vote that was settled in a ``talk``, what it thought there."""
+        day = row.get("day", 0)
+        if talk is not None and not _is_other_choice(row):
+            announced = _dict(talk.get("plan")).get("vote") == target
+            yield self._text("vote_announced" if announced else "vote_meant", day=day, target=target)
+            yield from self._thought(talk)
+            yield from self._thought(row)
+            return
+        why = "" if _is_other_choice(row) else self._why(row)
+        yield self._text("vote" if why else "vote_plain", day=day, target=target, why=why)
+        yield from self._own_choice(row)
+
+    def _decided_in(self, rows: Sequence[Row], vote: Row) -> Row | None:
+        """The talk in which a vote was settled: the last that announced it, else the last in which a model chose the
+        words, and told for whom it would vote. None where the vote was a decision of its own."""
+        if vote.get("how") != "settled" and not str(vote.get("why") or "").startswith("has meant"):
+            return None
+        asked = (Request.TALK, vote.get("day"))
+        talks = [row for row in reversed(rows) if (row.get("request"), row.get("day")) == asked]
+        announcing = [row for row in talks if _dict(row.get("plan")).get("vote") == vote.get("sent")]
+        return next(iter([*announcing, *(row for row in talks if row.get("how") in ("llm", "retry"))]), None)
 
     def _own_choice(self, row: Row) -> Iterator[str]:
         """That its model chose somebody else than the built-in strategy would have, and what the model thought."""
         if _is_other_choice(row):
             yield self._text("own_choice", name=_dict(row.get("plan"))["name"])
-        if self._same and row.get("how") == "llm" and (thought := thought_in_row(row)):
+        yield from self._thought(row)
+
+    def _thought(self, row: Row) -> Iterator[str]:
+        """What its model thought as it chose or spoke, if one did."""
+        if self._same and row.get("how") in ("llm", "retry") and (thought := thought_in_row(row)):
             yield self._text("thought", thought=" ".join(thought.split()))
 
     def _held(self, row: Row, target: str) -> Iterator[str]:

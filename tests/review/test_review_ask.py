@@ -113,6 +113,32 @@ def test_models_choice_is_told_with_its_thought() -> None:
     assert vote["why"] not in answer
 
 
+def test_settled_vote_tells_where_it_was_decided() -> None:
+    """A vote that was settled in a talk is told with what the model thought there.
+
+    It was announced in that talk, or only meant.
+    """
+    game = opened()
+    player, seat = next(iter(journals_by_player(game).items()))
+    vote = next(one.row for one in game.decisions[seat] if one.request == Request.VOTE)
+    talk = next(
+        one.row for one in reversed(game.decisions[seat]) if (one.request, one.day) == (Request.TALK, vote["day"])
+    )
+    raw = json.dumps({"thought": "He is quiet.", "words": "Hm."})
+    for announced, words in (
+        (vote["sent"], ", as I had announced."),
+        ("", ". I had made up my mind with my last talk."),
+    ):
+        meant = {**talk, "how": "llm", "raw": raw, "plan": {**talk["plan"], "vote": announced}}
+        changed = [
+            {**vote, "how": "settled"} if row is vote else meant if row is talk else row for row in game.rows[seat]
+        ]
+        answer = Interview(game.game, player, changed, load_texts()["en"], load_pack("en").playbook).answer(
+            "Why that vote?"
+        )
+        assert f"I voted for {vote['sent']}{words} What I thought then: He is quiet." in answer
+
+
 def test_what_journals_lack_is_not_answered() -> None:
     """What is not in the journal is not answered.
 
