@@ -128,8 +128,7 @@ class Interview:
         """That it voted, and why: of a vote that was settled in a ``talk``, what it thought there."""
         day = row.get("day", 0)
         if talk is not None and not _is_other_choice(row):
-            announced = _dict(talk.get("plan")).get("vote") == target
-            yield self._text("vote_announced" if announced else "vote_meant", day=day, target=target)
+            yield self._text("vote_announced" if _announces(talk, target) else "vote_meant", day=day, target=target)
             yield from self._thought(talk)
             yield from self._thought(row)
             return
@@ -144,7 +143,7 @@ class Interview:
             return None
         asked = (Request.TALK, vote.get("day"))
         talks = [row for row in reversed(rows) if (row.get("request"), row.get("day")) == asked]
-        announcing = [row for row in talks if _dict(row.get("plan")).get("vote") == vote.get("sent")]
+        announcing = [row for row in talks if _announces(row, str(vote.get("sent", "")))]
         return next(iter([*announcing, *(row for row in talks if row.get("how") in ("llm", "retry"))]), None)
 
     def _own_choice(self, row: Row) -> Iterator[str]:
@@ -302,6 +301,12 @@ def _is_other_choice(row: Row) -> bool:
     """Whether somebody else was chosen than the built-in strategy meant, whose reason the row tells."""
     planned = _dict(row.get("plan")).get("name")
     return bool(planned) and planned != row.get("sent")
+
+
+def _announces(talk: Row, target: str) -> bool:
+    """Whether the words of ``talk`` said that its speaker would vote for ``target``."""
+    acts = _dict(talk.get("plan")).get("acts") or ()
+    return any((act.get("kind"), act.get("target")) == ("vote", target) for act in acts)
 
 
 def _dict(value: object) -> Mapping[str, Any]:
