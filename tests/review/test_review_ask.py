@@ -126,10 +126,10 @@ def test_settled_vote_tells_where_it_was_decided() -> None:
     )
     raw = json.dumps({"thought": "He is quiet.", "words": "Hm."})
     for announced, words in (
-        (vote["sent"], ", as I had announced."),
-        ("", ". I had made up my mind with my last talk."),
+        ([{"kind": "vote", "target": vote["sent"]}], ", as I had announced."),
+        ([], ". I had made up my mind with my last talk."),
     ):
-        meant = {**talk, "how": "llm", "raw": raw, "plan": {**talk["plan"], "vote": announced}}
+        meant = {**talk, "how": "llm", "raw": raw, "plan": {**talk["plan"], "acts": announced}}
         changed = [
             {**vote, "how": "settled"} if row is vote else meant if row is talk else row for row in game.rows[seat]
         ]
