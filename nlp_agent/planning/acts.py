@@ -24,7 +24,8 @@ Commitment = Literal["claim", "result", "vote", "prey"]
 
 @dataclass(frozen=True, slots=True)
 class SpeechAct:
-    """One thing to convey. ``kind`` and ``topic`` name a variant of :data:`ACTS`, which says which fields are given.
+    """A thing that a talk is to convey. ``kind`` and ``topic`` name a variant of :data:`ACTS`, which says which fields
+    are given.
 
     ``target`` is spoken of, ``to`` spoken to; ``role`` is claimed or shown, ``result`` is HUMAN or WEREWOLF and ``day``
     that of its night. ``proof`` is what stands behind it: names under which a pack words such a fact, the most special
@@ -50,7 +51,7 @@ class SpeechAct:
 
     @property
     def variant(self) -> Variant:
-        """What the table says of its topic. Raises KeyError for a topic that is none."""
+        """The row of the act's topic in the table. Raises KeyError for a topic that is none."""
         return ACTS[self.kind].variants[self.topic]
 
     @property
@@ -60,7 +61,9 @@ class SpeechAct:
         return variant is not None and all(getattr(self, name) for name in variant.needs)
 
     def keys(self, day: int) -> tuple[str, ...]:
-        """What is kept of it once it is said on ``day``; any of them kept before means that it is spent."""
+        """The keys that are kept of the act once it is said on ``day``; any of them kept before means that it
+        is spent.
+        """
         parts = {"target": f"target={self.target}", "to": f"to={self.to}", "topic": f"topic={self.topic}"}
         parts["today"] = f"today={day}"
         groups = ACTS[self.kind].spent if self.kind in ACTS else ()
@@ -85,8 +88,10 @@ FOUND = ("own_black",)
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """``needs``: fields of the act that are always given. ``roles`` and ``results``: what these can be, where a pack
-    may word each on its own. ``reasoned``: a reason belongs to it. ``vouches``: it stands up for its target."""
+    """A variant of an act. ``needs``: fields of the act that are always given. ``roles`` and ``results``: what these
+    can be, where a pack may word each on its own. ``reasoned``: a reason belongs to it. ``vouches``: it stands up for
+    its target.
+    """
 
     needs: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
@@ -241,7 +246,9 @@ ACTS: Mapping[ActKind, Act] = {
 
 
 def sample_acts_of_all_kinds(target: str, to: str, day: int, reason: str) -> Iterator[SpeechAct]:
-    """Every variant of every act, once for each role and result it can show, with just the fields that it needs."""
+    """Yield every variant of every act, once for each role and result it can show, with just the fields that it
+    needs.
+    """
     for kind, row in ACTS.items():
         for topic, variant in row.variants.items():
             for role, result in product(variant.roles or ("",), variant.results or ("",)):
@@ -258,7 +265,9 @@ def sample_acts_of_all_kinds(target: str, to: str, day: int, reason: str) -> Ite
 
 
 def forms_of(act: SpeechAct) -> Iterator[SpeechAct]:
-    """``act``, and the special forms in which it can be said: to the face of its target, by who has found the wolf."""
+    """Yield ``act``, and the special forms in which it can be said: to the face of its target, by who has found the
+    wolf.
+    """
     yield act
     found = replace(act, proof=FOUND) if act.variant.reasoned else act
     yield found

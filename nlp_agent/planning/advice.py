@@ -51,7 +51,9 @@ from nlp_agent.text.rules import ReasonTexts
 
 @dataclass(frozen=True, slots=True)
 class ToldResult:
-    """``target`` is ``result`` (HUMAN or WEREWOLF). ``day``: of the telling; of a result of one's own, of its night."""
+    """A result that was told: ``target`` is ``result`` (HUMAN or WEREWOLF). ``day``: of the telling; of a result of
+    one's own, of its night.
+    """
 
     target: str
     result: str
@@ -60,7 +62,7 @@ class ToldResult:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRecord:
-    """Where one living player, or a dead one who claimed something, stands.
+    """The record of one living player, or of a dead one who claimed something.
 
     ``claim`` of a role on day ``since``; ``results`` told; ``vote`` announced today; ``cast``: votes of the days
     before, oldest first; ``left``: talks left today, None when not known. ``""``: none.
@@ -79,7 +81,7 @@ class PlayerRecord:
 
 @dataclass(frozen=True, slots=True)
 class FalseResult:
-    """``who`` claims ``role`` and has told a result of ``target`` that is false for certain."""
+    """A result that is false for certain: ``who`` claims ``role`` and has told it of ``target``."""
 
     who: str
     role: str
@@ -88,9 +90,10 @@ class FalseResult:
 
 @dataclass(frozen=True, slots=True)
 class OpenCharge:
-    """``who`` has asked this seat something (``ask``), suspected it (``suspect``), announced a vote for it (``vote``)
-    or told of it that it is a werewolf (``result``), and this seat has not spoken to or of ``who`` since, nor
-    taken up what was new in it."""
+    """A charge that waits for an answer of this seat: ``who`` has asked this seat something (``ask``), suspected it
+    (``suspect``), announced a vote for it (``vote``) or told of it that it is a werewolf (``result``), and this seat
+    has not spoken to or of ``who`` since, nor taken up what was new in it.
+    """
 
     who: str
     kind: str
@@ -98,8 +101,9 @@ class OpenCharge:
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """``who`` has asked ``target`` something today, and ``target`` has spoken since, but neither to or of ``who``
-    nor of what was new in the question."""
+    """A question that was passed over: ``who`` has asked ``target`` something today, and ``target`` has spoken since,
+    but neither to or of ``who`` nor of what was new in the question.
+    """
 
     who: str
     target: str
@@ -107,7 +111,7 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class TalksLeft:
-    """``names`` have ``left`` more talks today; without names: all the others."""
+    """The number of talks left today: ``names`` have ``left`` more; without names: all the others."""
 
     left: int
     names: tuple[str, ...] = ()
@@ -123,7 +127,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class ExecutionStakes:
-    """What an execution decides: ``living`` players, ``wolves`` alive at most, ``spare``: how many executions of
+    """The stakes of an execution: ``living`` players, ``wolves`` alive at most, ``spare``: how many executions of
     humans the village survives if every night somebody dies. ``outvoted``: after how many of those the wolves and a
     possessed who still lives have most votes (0: now; None: never sooner, or no possessed can be alive). ``lost``:
     another execution of a human surely ends it. ``night``: all this is for tomorrow, if somebody dies tonight.
@@ -139,7 +143,9 @@ class ExecutionStakes:
 
 @dataclass(frozen=True, slots=True)
 class WolfChance:
-    """How likely ``name`` is a werewolf; ``why``: the fact that moved it most, of the first and last."""
+    """The probability ``p`` that ``name`` is a werewolf; ``why``: the fact that moved it most, of the first and
+    last.
+    """
 
     name: str
     p: float
@@ -148,7 +154,7 @@ class WolfChance:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Something to take up: ``kind`` is ``against`` or ``clears``; ``fact`` in the pack's words."""
+    """A fact for the model to take up: ``kind`` is ``against`` or ``clears``; ``fact`` in the pack's words."""
 
     kind: str
     name: str
@@ -165,9 +171,10 @@ class DivinationReason:
 
 @dataclass(frozen=True, slots=True)
 class Commitments:
-    """What this seat has said in public, and what is due: ``claim``, results ``told`` and ``due``, the ``vote``
-    announced today until it is cast, the vote ``meant`` that nobody has heard of, and why each of its own divinations
-    was made. Of a liar ``due`` is what its story holds ready."""
+    """The public words of this seat that bind it, and what is due: ``claim``, results ``told`` and ``due``, the
+    ``vote`` announced today until it is cast, the vote ``meant`` that nobody has heard of, and why each of its own
+    divinations was made. Of a liar ``due`` is what its story holds ready.
+    """
 
     claim: str = ""
     told: tuple[ToldResult, ...] = ()
@@ -179,7 +186,7 @@ class Commitments:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Everything that the advised style shows to a model at one moment.
+    """The advice that a model of the advised style is shown at one moment.
 
     What the claims leave possible. ``worlds``: see :func:`~nlp_agent.planning.worlds.worlds_of`, as this seat counts
     them, or, where ``outside``, as an onlooker does (for a werewolf, and for a possessed who claims a role with an
@@ -198,9 +205,9 @@ class Advice:
 
     What a choice leads to. ``outcomes``: what the execution of each living other would lead to, at most
     ``MOST_OUTCOMES``; none once somebody was executed today. ``follows``: what is the same whoever it is. ``dying``:
-    for a possessed, what its own execution leads to, ``""`` where that is open.
-    ``tomorrow``: how many live then if somebody dies tonight. ``looks``: for a seer, what it would learn by divining
-    each player whom it does not know yet. ``guards``: for a bodyguard, whom each guard may save.
+    for a possessed, what its own execution leads to, ``""`` where that is open. ``tomorrow``: how many live then if
+    somebody dies tonight. ``looks``: for a seer, what it would learn by divining each player whom it does not know yet.
+    ``guards``: for a bodyguard, whom each guard may save.
     """
 
     standing: tuple[PlayerRecord, ...] = ()
@@ -264,8 +271,10 @@ _WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
 
 
 def open_charges(situation: Situation) -> Iterator[OpenCharge]:
-    """Those of this seat, the newest of each player; a result counts more than a vote, that more than suspicion, that
-    more than a question where several came in one breath. What is only said again was answered before."""
+    """Yield the open charges against this seat, the newest of each player; a result counts more than a vote, that more
+    than suspicion, that more than a question where several came in one breath. What is only said again was answered
+    before.
+    """
     state, ledger, me = situation.state, situation.ledger, situation.state.me
     if any(sent.day == state.day and not sent.whispered for sent in ledger.sending):
         return  # an own talk is on its way, and what it answers is not known before it comes back
@@ -302,7 +311,7 @@ def _charge(situation: Situation, heard: TalkRecord) -> str:
 
 
 def open_questions(situation: Situation) -> Iterator[OpenQuestion]:
-    """Who has let a question put to it pass in its next talk, the newest question first."""
+    """Yield who has let a question put to it pass in its next talk, the newest question first."""
     state, seen = situation.state, set[tuple[str, str]]()
     for heard in reversed(situation.ledger.heard):
         if heard.day != state.day or heard.who not in state.alive:
@@ -428,9 +437,12 @@ def advise(
     meant: str = "",
     onlooker: Assessment | None = None,
 ) -> Advice:
-    """``count``: of the game's worlds; ``why`` words facts; ``grounds``: why this seat divined a player; ``offered``:
+    """Collect the advice for a model that decides itself.
+
+    ``count``: of the game's worlds; ``why`` words facts; ``grounds``: why this seat divined a player; ``offered``:
     hints that are not given again; ``meant``: for whom it last meant to vote; ``onlooker``: what who only heard the
-    talk thinks."""
+    talk thinks.
+    """
     state = situation.state
     bonds, outside = _commitments(situation, grounds, meant), _counts_as_others(situation)
     own = own_worlds(situation, count)
@@ -592,8 +604,9 @@ def own_worlds(situation: Situation, count: WorldCounter) -> tuple[World, ...]:
 
 
 def counted_viewpoint(state: SeatState, own: tuple[World, ...]) -> Viewpoint:
-    """What this seat knows when it has counted its ``own`` worlds: who else claims a role falsely is then a werewolf
-    for its possessed."""
+    """The viewpoint of this seat when it has counted its ``own`` worlds: who else claims a role falsely is then a
+    werewolf for its possessed.
+    """
     seen, packs = true_viewpoint(state), [pack for world in own for pack in world.packs]
     among = [sum(name in pack for pack in packs) for name in state.players]
     found = {0: Species.HUMAN.value, len(packs): Species.WEREWOLF.value} if packs else {}
@@ -727,7 +740,7 @@ def _fact(situation: Situation, name: str, why: ReasonTexts, *, against: bool) -
 
 
 def false_results(situation: Situation) -> Iterator[FalseResult]:
-    """Of each other claimant the first result that a wolf, to whom every colour is known, knows to be false."""
+    """Yield of each other claimant the first result that a wolf, to whom every colour is known, knows to be false."""
     state = situation.state
     pack = {state.me, *state.partners} if state.role == Role.WEREWOLF else set()
     for role in JUDGES if pack else ():

@@ -44,8 +44,9 @@ def all_enemies_claim(situation: Situation) -> bool:
 
 
 def wolves_left(situation: Situation, seer: str) -> tuple[str, ...]:
-    """Who alive can be the wolf if ``seer`` (this seat, who claims it, or nobody) is the true one; nobody where it has
-    found the wolf, or where nothing is left to conclude from."""
+    """The living players who can be the wolf if ``seer`` (this seat, who claims it, or nobody) is the true one; nobody
+    where it has found the wolf, or where nothing is left to conclude from.
+    """
     state, ledger = situation.state, situation.ledger
     mine = seer == state.me
     told = dict(situation.outer.own) if mine else {one.target: one.result for one in ledger.results.get(seer, ())}
@@ -75,7 +76,7 @@ def argued_by_others(situation: Situation, seer: str) -> bool:
 
 
 def only_wolf(situation: Situation) -> str:
-    """Who alone can be the wolf, whomever this seat believes, or ``""``."""
+    """The only player who can be the wolf, whomever this seat believes, or ``""``."""
     lives_as_seer = situation.story.role == Role.SEER
     left = wolves_left(situation, situation.state.me if lives_as_seer else proven_seer(situation))
     return left[0] if len(left) == 1 else ""

@@ -47,7 +47,9 @@ from nlp_agent.reading.ledger import Ledger
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """``role`` is what this seat lives as; ``results`` the invented results by night (liars only)."""
+    """The story that a seat lives in public: ``role`` is what it lives as; ``results`` the invented results by night
+    (liars only).
+    """
 
     role: str
     lies: bool
@@ -98,7 +100,7 @@ def begin_story(state: SeatState, rng: random.Random) -> Story:
 
 
 def true_viewpoint(state: SeatState) -> Viewpoint:
-    """What this seat really knows, from which deeds are chosen."""
+    """The viewpoint with all that this seat really knows, from which deeds are chosen."""
     results = {j.target: j.result for j in (*state.divinations, *state.medium_results)}
     if state.role == Role.WEREWOLF:
         partners = state.partners
@@ -127,7 +129,7 @@ def lying_partners(state: SeatState, ledger: Ledger) -> set[str]:
 
 
 def plan_whisper(situation: Situation, done: Set[str], prey: str) -> TalkPlan:
-    """What to whisper; ``prey`` is whom this seat would attack, ``done`` holds the keys of what was said."""
+    """Plan what to whisper; ``prey`` is whom this seat would attack, ``done`` holds the keys of what was said."""
     state = situation.state
     partner = next((name for name in state.partners if name in state.alive), "")
     wishes: list[tuple[SpeechAct, str]] = []
@@ -242,7 +244,9 @@ def _invented_colour(situation: Situation, dead: str, rng: random.Random) -> Spe
 
 
 def alive_at_night(state: SeatState, night: int) -> list[str]:
-    """Who could be divined in the night after day ``night``: its execution is over, its attack still to come."""
+    """The players who could be divined in the night after day ``night``: its execution is over, its attack still to
+    come.
+    """
     gone = {name for day, name in state.executions.items() if day <= night}
     gone |= {name for day, name in state.attacks.items() if day < night}
     return [name for name in state.players if name not in gone]

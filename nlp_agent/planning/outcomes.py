@@ -31,7 +31,7 @@ ROUNDS = 20
 
 @dataclass(frozen=True, eq=False)
 class RoleTable:
-    """Every way in which the roles that matter for the end of the game can lie, with its probability.
+    """A table of every way in which the roles that matter for the end of the game can lie, with its probability.
 
     ``wolf`` and ``possessed``: [worlds, players] who is one; ``seer``: [worlds, players], all false where the seer is
     not told apart; ``p``: [worlds], which adds up to 1.
@@ -131,7 +131,7 @@ class RoleTable:
 
 
 def vote_outcomes(table: RoleTable, alive: Sequence[str], targets: Sequence[str]) -> Iterator[VoteOutcome]:
-    """What the execution of each of ``targets`` leads to, where ``alive`` live today."""
+    """Yield what the execution of each of ``targets`` leads to, where ``alive`` live today."""
     living = np.isin(np.array(table.players), np.array(alive))
     wolves, helpers = (table.wolf & living).sum(axis=1), (table.possessed & living).sum(axis=1)
     after = int(living.sum()) - 1
@@ -157,7 +157,9 @@ def vote_outcomes(table: RoleTable, alive: Sequence[str], targets: Sequence[str]
 def divination_outcomes(
     wolf: Mapping[str, float], worlds: Sequence[World], targets: Sequence[str]
 ) -> Iterator[DivinationOutcome]:
-    """What divining each of ``targets`` would tell whoever has counted ``worlds``; ``wolf``: player -> P(werewolf)."""
+    """Yield what divining each of ``targets`` would tell whoever has counted ``worlds``; ``wolf``: player ->
+    P(werewolf).
+    """
     packs = list(dict.fromkeys(pack for world in worlds for pack in world.packs))
     for target in targets:
         without = [pack for pack in packs if target not in pack]
@@ -169,7 +171,9 @@ def divination_outcomes(
 def guard_outcomes(
     seen: SeatPosterior | MixedPosterior, wolf: Mapping[str, float], claims: Mapping[str, str], targets: Sequence[str]
 ) -> Iterator[GuardOutcome]:
-    """What guarding each of ``targets`` may save, where ``claims`` are the roles claimed."""
+    """Yield what guarding each of ``targets`` may save, where ``claims`` are the roles claimed; ``wolf``: player ->
+    P(werewolf).
+    """
     for target in targets:
         role, share = claims.get(target, ""), wolf.get(target, 0.0)
         gifted = role if role in seen.knowledge.roles_dealt and role not in (Role.VILLAGER, Role.WEREWOLF) else ""

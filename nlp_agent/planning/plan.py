@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TalkPlan:
-    """``over`` ends this seat's talking today. ``address`` is the living player to anchor, or ``""``.
+    """The plan of one talk. ``over`` ends this seat's talking today. ``address`` is the living player to anchor, or
+    ``""``.
 
-    ``vote`` is the player this seat means to vote for at this moment, or ``""``. ``pretend`` is the role the seat
-    lets others believe in public (its own role when it has nothing to hide, ``""`` while it claims nothing). ``why``
+    ``vote`` is the player this seat means to vote for at this moment, or ``""``. ``pretend`` is the role the seat lets
+    others believe in public (its own role when it has nothing to hide, ``""`` while it claims nothing). ``why``
     explains the plan in one English sentence for the journal.
     """
 
@@ -45,12 +46,12 @@ def keys_once_said(plan: TalkPlan, day: int) -> tuple[str, ...]:
 
 
 def reason_key(wording: str, target: str, other: str) -> str:
-    """What is kept of a reason once it is said of ``target``."""
+    """The key that is kept of a reason once it is said of ``target``."""
     return f"because|{wording}|{target}|{other}"
 
 
 def commitments_of(plan: TalkPlan) -> tuple[Statement, ...]:
-    """What ``plan`` means to announce: votes, claims and results."""
+    """The statements that ``plan`` means to announce: votes, claims and results."""
     found: list[Statement] = []
     for act in plan.acts:
         binds = act.row.binds

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Planner:
-    """One per seat and game. Everything follows from ``state``, the calls made, and ``seed``.
+    """The planner of one seat in one game. Everything follows from ``state``, the calls made, and ``seed``.
 
     ``observe`` after every packet; then ``plan_talk`` or ``plan_target``, which change nothing that a later call would
     see; ``sent`` tells what really went out, which alone creates commitments. ``why`` words what moved a posterior.
@@ -108,15 +108,16 @@ class Planner:
         return [f"day {day}, {idx}: {said}" for (day, idx), new in added for said in new]
 
     def heard(self) -> list[str]:
-        """What was said since the last call, as sentences of the AIWolf Protocol behind their speakers' names.
+        """The talks since the last call, as sentences of the AIWolf Protocol behind their speakers' names.
 
         ``Agent[01]`` is the first player of the server's list.
         """
         return [f"{talk.who}: {'; '.join(map(write, said))}" for talk, said in self.ledger.new_sentences()]
 
     def sent(self, request: Request, text: str, plan: TalkPlan | None = None, why: str = "") -> None:
-        """What this seat really said (its own lines or a model's, under ``plan``) or chose; it binds. ``why``: the
-        model's reason for a divination, which it may be asked for."""
+        """Note what this seat really said (its own lines or a model's, under ``plan``) or chose; it binds. ``why``: the
+        model's reason for a divination, which it may be asked for.
+        """
         plan = plan or TalkPlan()
         if request is Request.DIVINE:
             self._grounds[text] = why or self.belief
@@ -150,7 +151,7 @@ class Planner:
             sent.statements += tuple(said for said in meant if said.kind == "vote")
 
     def strategy_faults(self) -> list[StrategyFault]:
-        """What a strategy of somebody else's got wrong since the last call."""
+        """The faults of a strategy of somebody else's since the last call."""
         found, self._strategy.faults = self._strategy.faults, []
         return found
 
@@ -158,7 +159,7 @@ class Planner:
 
     @property
     def belief(self) -> Belief:
-        """What was thought of everybody when the last plan was made."""
+        """The belief about everybody when the last plan was made."""
         if self._belief is None:
             situation = self._situation_with_lies(told_now=False)
             return Belief(situation.inner, situation.outer, self._why)
@@ -231,7 +232,7 @@ class Planner:
     # --- what is planned ---------------------------------------------------------------------------------------
 
     def plan_target(self, request: Request, legal: tuple[str, ...]) -> TargetPlan:
-        """Whom to name.
+        """Plan whom to name.
 
         A VOTE follows the vote announced last today while that is legal, or else the one that a model has declared
         last; in a re-vote only while that player is among those who lead and is not spared.
@@ -248,7 +249,7 @@ class Planner:
         return TargetPlan(meant, ranking, f"has meant to vote for {meant} today", close=plan.close)
 
     def intention(self) -> str:
-        """For whom a model has declared today, aloud or not, that it would vote."""
+        """The player for whom a model has declared today, aloud or not, that it would vote, or ``""``."""
         day, meant = self._meant
         return meant if day == self._state.day and meant in self._state.others else ""
 
@@ -261,8 +262,8 @@ class Planner:
         return self.intention() if all(talk.agent == state.me for talk in news) else ""
 
     def plan_talk(self, request: Request, *, closing: bool = False) -> TalkPlan:
-        """What to say now. ``closing``: the phase is about to end, so this may be the last talk of the day, however
-        many are left.
+        """Plan what to say now. ``closing``: the phase is about to end, so this may be the last talk of the day,
+        however many are left.
         """
         state, whispered = self._state, request is Request.WHISPER
         last = closing or state.talks_after == 0

@@ -47,7 +47,7 @@ def statement_key(sentence: Sentence, day: int) -> str:
 
 
 def parts_of(sentence: Sentence) -> tuple[Sentence, ...]:
-    """What ``sentence`` states at once: the parts of a plain AND."""
+    """The sentences that ``sentence`` states at once: the parts of a plain AND, or itself."""
     if isinstance(sentence, Compound) and sentence.verb == "AND" and sentence.subject is None:
         return sentence.parts
     return (sentence,)
@@ -67,12 +67,12 @@ class SentenceWriter:
         self._state, self._ledger = state, ledger
 
     def of_plan(self, acts: Sequence[SpeechAct]) -> Sentence | None:
-        """What is new of ``acts`` as one sentence, ``None`` where that is nothing."""
+        """Write what is new of ``acts`` as one sentence, ``None`` where that is nothing."""
         parts = tuple(self._news(acts))
         return Compound("AND", parts) if len(parts) > 1 else next(iter(parts), None)
 
     def keys(self, acts: Sequence[SpeechAct]) -> tuple[str, ...]:
-        """What is kept of ``acts`` once :meth:`of_plan` was said; nothing where all of it was said before."""
+        """The keys that are kept of ``acts`` once :meth:`of_plan` was said; none where all of it was said before."""
         return tuple(statement_key(part, self._state.day) for part in self._news(acts))
 
     def _news(self, acts: Sequence[SpeechAct]) -> Iterator[Sentence]:
@@ -80,7 +80,9 @@ class SentenceWriter:
         return (part for part in dict.fromkeys(found) if statement_key(part, self._state.day) not in self._ledger.keys)
 
     def of(self, act: SpeechAct) -> Sentence | None:
-        """``act`` as a sentence, its reason in front of it if it has one."""
+        """Write ``act`` as a sentence, its reason in front of it if it has one; ``None`` where the protocol has no
+        words for it.
+        """
         made = _writer_of(act)
         if made is None or (found := made(self, act)) is None:
             return None
@@ -117,14 +119,18 @@ class SentenceWriter:
     # --- acts --------------------------------------------------------------------------------------------------
 
     def claim(self, act: SpeechAct) -> Sentence:
+        """Write that this seat claims ``act.role``."""
         return self._own_claim(act.role)
 
     def result(self, act: SpeechAct) -> Sentence:
-        """Dated to the day it was received, as everybody does."""
+        """Write a result, dated to the day on which it was received, as everybody does."""
         found = Finding(_GIFTS[act.role], self._number(act.target), act.result)
         return found if act.day is None else Compound("DAY", (found,), act.day + 1)
 
     def rival(self, act: SpeechAct) -> Sentence | None:
+        """Write that another claimant of this seat's role must be a werewolf or possessed; with a topic, which
+        of them.
+        """
         if act.topic:
             return self._guess(act.target, WOLF if act.topic == Species.WEREWOLF else MAD)
         role = self._ledger.claim(self._state.me) or Role.SEER.value
@@ -136,9 +142,13 @@ class SentenceWriter:
         return Compound("XOR", (Guess("ESTIMATE", number, WOLF), Guess("ESTIMATE", number, MAD)))
 
     def believe(self, act: SpeechAct) -> Sentence | None:
+        """Write that ``act.target`` is thought to be the true seer."""
         return self._guess(act.target, Role.SEER.value)
 
     def react(self, act: SpeechAct) -> Sentence | None:
+        """Write what this seat makes of somebody's claim or result: which role it thinks true, or that it agrees or
+        disagrees.
+        """
         if act.topic == "confession":
             return self._guess(act.target, MAD)
         if act.topic == "bodyguard":
@@ -148,25 +158,35 @@ class SentenceWriter:
         return self._reply("DISAGREE" if act.topic.startswith(("doubt", "false")) else "AGREE", act.to, act.target)
 
     def suspect(self, act: SpeechAct) -> Sentence | None:
+        """Write that ``act.target`` is thought to be a werewolf."""
         return self._guess(act.target, WOLF)
 
     def agree(self, act: SpeechAct) -> Sentence | None:
+        """Write that this seat agrees with the last talk of ``act.to`` about the target; without such a talk, that it
+        suspects it.
+        """
         return self._reply("AGREE", act.to, act.target) or self.suspect(act)
 
     def trust(self, act: SpeechAct) -> Sentence | None:
+        """Write that ``act.target`` is thought to have the role it claims, or to be a villager."""
         claimed = self._ledger.claims.get(act.target, "")
         return self._guess(act.target, Role.VILLAGER.value if claimed in (WOLF, MAD, "") else claimed)
 
     def vote(self, act: SpeechAct) -> Sentence:
+        """Write that this seat will vote for ``act.target``, and asks everybody to do so."""
         wish = Action("VOTE", self._number(act.target))
         return Compound("AND", (wish, Directed("REQUEST", ANY, wish)))
 
     def retract(self, act: SpeechAct) -> Sentence:
+        """Write that this seat does not vote for the player it announced, but for ``act.target``."""
         old = self._ledger.promise(self._state.me, self._state.day)
         new = Action("VOTE", self._number(act.target))
         return Compound("AND", (Compound("NOT", (Action("VOTE", self._number(old)),)), new)) if old else new
 
     def ask(self, act: SpeechAct) -> Sentence:
+        """Write a question to ``act.to``: whom it believes or suspects, or why it suspects, voted for or divined the
+        target.
+        """
         about = self._number(act.target)
         wanted: dict[str, Sentence] = {
             "believe": Guess("ESTIMATE", ANY, Role.SEER.value),
@@ -178,6 +198,7 @@ class SentenceWriter:
         return Directed("INQUIRE", self._number(act.to), wanted[act.topic])
 
     def answer(self, act: SpeechAct) -> Sentence | None:
+        """Write the answer to a question of the kind that ``act.topic`` names."""
         target = self._number(act.target)
         made: dict[str, Callable[[], Sentence | None]] = {
             "role": lambda: self._own_claim(act.role),
@@ -199,32 +220,36 @@ class SentenceWriter:
         return Compound("DAY", (Action("VOTED", self._number(name)),), self._state.day - 1)
 
     def reply(self, act: SpeechAct) -> Sentence | None:
-        """Only doubt has a word: that somebody's wish is not ours."""
+        """Write that a wish of ``act.to`` is not shared; no other reply has words in the protocol, and gives None."""
         heard = self._ledger.talks.get((self._state.day, act.to), ()) if act.topic == "doubt" else ()
         wish = next((h for h in reversed(heard) if any(said.kind == "demand" for said in h.statements)), None)
         return Agreement("DISAGREE", "TALK", wish.day, wish.idx) if wish is not None else None
 
     def defend(self, act: SpeechAct) -> Sentence:
+        """Write that this seat is no werewolf, and that it disagrees with what ``act.to`` said of it."""
         denied = Compound("NOT", (Guess("ESTIMATE", self._number(self._state.me), WOLF),))
         against = self._reply("DISAGREE", act.to, self._state.me)
         return denied if against is None else Compound("AND", (against, denied))
 
     def deny(self, act: SpeechAct) -> Sentence:
+        """Write that this seat is no werewolf, so that ``act.target``, who said so, must be a werewolf or possessed."""
         denied = Compound("NOT", (Guess("ESTIMATE", self._number(self._state.me), WOLF),))
         return Compound("BECAUSE", (denied, self._false(act.target)))
 
     def side(self, act: SpeechAct) -> Sentence:
-        """With the wolves, openly."""
+        """Write that this seat sides openly with the wolves: which role it has, and for whom it votes."""
         return Compound("AND", (self._own_claim(act.role), Action("VOTE", self._number(act.target))))
 
     def pretend(self, act: SpeechAct) -> Sentence:
+        """Write, as a whisper, which role this seat will claim."""
         return self._own_claim(act.role)
 
     def attack(self, act: SpeechAct) -> Sentence:
+        """Write, as a whisper, whom to attack."""
         return Action("ATTACK", self._number(act.target))
 
     def executed(self, act: SpeechAct) -> Sentence | None:
-        """Who had voted for the executed owns to it."""
+        """Write that this seat had voted for the executed; None where it had not."""
         day = self._state.day - 1
         mine = any(v.agent == self._state.me and v.target == act.target for v in self._state.votes.get(day, ()))
         return Compound("DAY", (Action("VOTED", self._number(act.target)),), day) if mine else None
@@ -323,22 +348,31 @@ _BESIDE = frozenset({"vote", "retract", "suspect", "trust", "ask", "listen", "he
 
 
 class ProtocolContext(TalkContext):
-    """As any other, where only what can be said in the protocol is worth a thought. To listen is a Skip, and one."""
+    """A context for planning where only what can be said in the AIWolf Protocol is worth a thought. To listen is a
+    Skip, and one must be left.
+    """
 
     def fresh(self, act: SpeechAct) -> bool:
+        """Tell whether ``act`` can be said in the protocol and is not spent; to listen costs a Skip, of which more than
+        one must be left.
+        """
         if act.kind == "listen":
             return (self.situation.state.remain_skip or 0) > 1
         return sayable(act) and TalkContext.fresh(self, act)
 
 
 class ProtocolStrategy:
-    """``strategy`` at a table that speaks the protocol: it plans what can be said there and is new, and answers wishes
-    and questions, those to anybody included."""
+    """A strategy for a table that speaks the AIWolf Protocol: it lets ``strategy`` plan what can be said there and is
+    new, and answers wishes and questions, those to anybody included.
+    """
 
     def __init__(self, strategy: Strategy | None = None) -> None:
         self._strategy = strategy or Standard()
 
     def plan_talk(self, context: TalkContext) -> TalkPlan:
+        """Plan a talk by the given strategy, again as long as its plan says only what was said before, a few times at
+        most.
+        """
         given = {field.name: getattr(context, field.name) for field in fields(TalkContext)}
         own, stale = ProtocolContext(**given), frozenset[str]()
         sentences = SentenceWriter(context.situation.state, context.situation.ledger)
@@ -354,6 +388,7 @@ class ProtocolStrategy:
         return TalkPlan(over=True, vote=plan.vote, pretend=plan.pretend, why="all was said before")
 
     def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        """Let the given strategy choose whom to name."""
         return self._strategy.choose(situation, request, legal)
 
 

@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """Everything a decision looks at. ``outer`` follows from the world lived in public, ``inner`` from the truth.
+    """The situation that every decision looks at. ``outer`` follows from the world lived in public, ``inner`` from the
+    truth.
 
     ``promise`` is the vote announced today, ``prey`` what the wolves agreed on tonight, ``""`` without.
-    ``defended_today``: whom this seat has defended or trusted aloud today. ``opinion``: what a model thinks,
-    player -> P(wolf), where one was asked for it; ``meant``: for whom it has declared today that it would vote.
+    ``defended_today``: whom this seat has defended or trusted aloud today. ``opinion``: what a model thinks, player ->
+    P(wolf), where one was asked for it; ``meant``: for whom it has declared today that it would vote.
     """
 
     state: SeatState
@@ -41,7 +42,7 @@ class Situation:
 
     @property
     def announced(self) -> dict[str, list[str]]:
-        """Who else announced today a vote for each player."""
+        """The other players who announced a vote today, by the player for whom it is."""
         found: dict[str, list[str]] = {}
         for (day, who), target in self.ledger.votes.items():
             if day == self.state.day and who != self.state.me:
@@ -50,6 +51,7 @@ class Situation:
 
     @property
     def evil(self) -> bool:
+        """Whether this seat is on the wolves' side."""
         return self.state.spec.side is Side.WEREWOLF
 
     @property

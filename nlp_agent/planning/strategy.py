@@ -28,11 +28,14 @@ class Strategy(Protocol):
     """Decides for one seat in one game. Both methods must be quick (a few milliseconds) and only read what they get."""
 
     def plan_talk(self, context: TalkContext) -> TalkPlan:
-        """What to say in public now. ``context.situation`` is what is known, ``context.vote`` whom :meth:`choose` would
-        vote for."""
+        """Plan what to say in public now. ``context.situation`` is what is known, ``context.vote`` whom :meth:`choose`
+        would vote for.
+        """
 
     def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
-        """Whom to name for VOTE, DIVINE, GUARD or ATTACK. A vote that was announced is cast without asking again."""
+        """Choose whom to name for VOTE, DIVINE, GUARD or ATTACK. A vote that was announced is cast without asking
+        again.
+        """
 
 
 class TooSlowError(Exception):
@@ -44,7 +47,7 @@ class TooSlowError(Exception):
 
 
 class Standard:
-    """The built-in strategy."""
+    """The built-in strategy of every seat."""
 
     def plan_talk(self, context: TalkContext) -> TalkPlan:
         """Duties first, then one thing of interest, and the vote in good time."""
@@ -69,7 +72,7 @@ class Standard:
 
 @dataclass(frozen=True, slots=True)
 class StrategyFault:
-    """What a strategy got wrong, in a line, and where it failed, if it did."""
+    """A fault of a strategy, in a line, and where it failed, if it did."""
 
     what: str
     traceback: str = ""

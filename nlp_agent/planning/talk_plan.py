@@ -51,8 +51,9 @@ from nlp_agent.text.names import names_of
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Something that could be said now. ``to`` is the player addressed; ``keys`` are kept once the talk is out, beside
-    those of its acts."""
+    """A suggestion of what could be said now. ``to`` is the player addressed; ``keys`` are kept once the talk is out,
+    beside those of its acts.
+    """
 
     acts: tuple[SpeechAct, ...]
     why: str = ""
@@ -62,12 +63,12 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class TalkContext:
-    """What planning a talk of ``me`` on ``day`` looks at besides the situation.
+    """The context in which a talk of ``me`` on ``day`` is planned, besides the situation.
 
     ``done``: keys of what was said in this game; ``voted``: a vote is announced for today; ``told``: whose results this
-    seat has told; ``turn``: own talks today; ``waits``: a liar that lets others claim first;
-    ``last``: whether this is (or may be) the last talk of the day; ``claimed``: the role claimed in public, or ``""``;
-    ``vote``: whom this seat would vote for now, whatever it announced; ``bold``: how soon this character accuses, 0..1.
+    seat has told; ``turn``: own talks today; ``waits``: a liar that lets others claim first; ``last``: whether this is
+    (or may be) the last talk of the day; ``claimed``: the role claimed in public, or ``""``; ``vote``: whom this seat
+    would vote for now, whatever it announced; ``bold``: how soon this character accuses, 0..1.
     """
 
     situation: Situation
@@ -91,10 +92,11 @@ class TalkContext:
 
     @cached_property
     def rng(self) -> random.Random:
-        """For what is left to chance: the same draws whenever this talk is planned."""
+        """A source of what is left to chance: the same draws whenever this talk is planned."""
         return random.Random(self.seed)
 
     def new(self, *keys: str) -> bool:
+        """Tell whether none of ``keys`` is kept of what was said before."""
         return self.done.isdisjoint(keys)
 
     def fresh(self, act: SpeechAct) -> bool:
@@ -102,12 +104,12 @@ class TalkContext:
         return self.done.isdisjoint(act.keys(self.day))
 
     def offer(self, act: SpeechAct, why: str, *, to: str = "", keys: tuple[str, ...] = ()) -> Iterator[Suggestion]:
-        """``act`` as a suggestion, unless it is spent."""
+        """Yield ``act`` as a suggestion, unless it is spent."""
         if self.fresh(act):
             yield Suggestion((act,), why, to, keys)
 
     def count(self, kind: ActKind, **fields: str) -> int:
-        """How many acts of a kind that is spent by the day were said today, with these ``fields``."""
+        """Count the acts of a kind that is spent by the day which were said today, with these ``fields``."""
         wanted = {f"{name}={value}" for name, value in fields.items()} | {f"today={self.day}"}
         return len([key for key in self.done if key.startswith(f"{kind}|") and wanted.issubset(key.split("|"))])
 
@@ -125,12 +127,14 @@ class TalkContext:
 
 
 def suspect_aloud(context: TalkContext) -> str:
-    """Whom this seat suspects aloud: the vote it means, so that words and deed agree."""
+    """The player whom this seat suspects aloud: the vote it means, so that words and deed agree."""
     return context.situation.promise or context.vote
 
 
 def trusted_claimant(context: TalkContext) -> str:
-    """Whom this seat believes to be the seer, the dead included; nobody for who is or will be the seer itself."""
+    """The player whom this seat believes to be the seer, the dead included; nobody for who is or will be the seer
+    itself.
+    """
     return "" if context.situation.story.role == Role.SEER else believed_seer(context.situation)
 
 
@@ -143,7 +147,7 @@ _HIDDEN = (Role.MEDIUM, Role.BODYGUARD)
 
 
 def duties(context: TalkContext) -> Iterator[Suggestion]:
-    """What must be said, most pressing first."""
+    """Yield what must be said, most pressing first."""
     if context.unmasked:
         yield from _after_confessing(context)
         return
@@ -394,7 +398,7 @@ FEW_CONCLUDE = 2
 
 
 def interests(context: TalkContext) -> Iterator[Suggestion]:
-    """What is worth saying beyond duties, best first; each is said once."""
+    """Yield what is worth saying beyond duties, best first; each is said once."""
     if context.turn == 0:
         yield from _morning(context)
     if _about_to_claim(context):
@@ -408,7 +412,7 @@ def interests(context: TalkContext) -> Iterator[Suggestion]:
 
 
 def news(context: TalkContext) -> Iterator[Suggestion]:
-    """What of it is worth a word even after the vote."""
+    """Yield those reactions, trusts and remarks that are worth a word even after the vote."""
     for one in () if _about_to_claim(context) else chain(_reactions(context), _trust(context), _remarks(context)):
         if one.acts[0].row.news:
             yield one
@@ -693,7 +697,9 @@ def _remarks(context: TalkContext) -> Iterator[Suggestion]:
 
 
 def greeting(context: TalkContext) -> list[Suggestion]:
-    """Day 0: a greeting, perhaps some small talk that picks up somebody's words, answers, and then silence."""
+    """Plan a talk of day 0: a greeting, perhaps some small talk that picks up somebody's words, answers, and then
+    silence.
+    """
     small_talk = context.offer(SpeechAct("chat"), "small talk") if context.turn == 1 else ()
     return list(islice(chain(context.offer(SpeechAct("greet"), "greet the village"), duties(context), small_talk), 1))
 
@@ -852,8 +858,9 @@ _DAYS_AFTER = dict.fromkeys(("voted", "felled", "broke_promise", "attacked", "cl
 
 
 def with_reasons(acts: Sequence[SpeechAct], situation: Situation, address: str = "") -> tuple[SpeechAct, ...]:
-    """``acts`` with what stands behind those that want a reason; one talk argues once about each player, and speaks of
-    ``address``, whom it calls, as of somebody else only where there is no other reason."""
+    """Add to ``acts`` what stands behind those that want a reason; one talk argues once about each player, and speaks
+    of ``address``, whom it calls, as of somebody else only where there is no other reason.
+    """
     found: list[SpeechAct] = []
     for act in acts:
         argued = any(earlier.target == act.target and (earlier.reason or earlier.proof) for earlier in found)
@@ -982,12 +989,12 @@ WEIGHED = "weighed the seers"
 
 
 def followed(seer: str) -> str:
-    """What is kept once this seat has taken the claim of ``seer``, then the only one, for true."""
+    """The key that is kept once this seat has taken the claim of ``seer``, then the only one, for true."""
     return f"followed {seer}"
 
 
 def doubted(seer: str) -> str:
-    """What is kept once this seat has called a result of ``seer``, or all seers, doubtful."""
+    """The key that is kept once this seat has called a result of ``seer``, or all seers, doubtful."""
     return f"doubted {seer}"
 
 

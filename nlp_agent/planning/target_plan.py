@@ -43,7 +43,7 @@ def announced_vote(promise: str, legal: tuple[str, ...]) -> TargetPlan:
 
 
 def candidates_after_tie(situation: Situation, legal: tuple[str, ...]) -> tuple[str, ...]:
-    """Whom of ``legal`` it makes sense to vote for: where a tie is voted on again, those who lead.
+    """The players of ``legal`` for whom it makes sense to vote: where a tie is voted on again, those who lead.
 
     All of them in a first round, where nobody tells what it gave, and where this seat wants none of those to hang.
     """

@@ -18,9 +18,9 @@ from nlp_agent.protocol import POWER, Role, Species
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What is known and what is told. ``me`` has ``role``, both ``""`` for an onlooker. ``known``: player -> HUMAN or
-    WEREWOLF for certain; ``claimed``: player -> role claimed; ``results``: claimant -> (target, HUMAN or WEREWOLF)
-    told; ``alive`` only while the game goes on, else empty.
+    """The facts from which possible worlds are counted. ``me`` has ``role``, both ``""`` for an onlooker. ``known``:
+    player -> HUMAN or WEREWOLF for certain; ``claimed``: player -> role claimed; ``results``: claimant -> (target,
+    HUMAN or WEREWOLF) told; ``alive`` only while the game goes on, else empty.
     """
 
     players: tuple[str, ...]
@@ -35,9 +35,11 @@ class Claims:
 
 @dataclass(frozen=True)
 class World:
-    """If ``seer`` is the true one (``""``: if none of those who claim it is), one of ``packs`` are all the werewolves,
-    each in the order of the players. No packs: it cannot be. ``helped``: those of ``packs`` with which a possessed may
-    live; ``possessed``: who is one in all of them by a false claim, ``""`` where that is open."""
+    """The sets of werewolves that are possible if ``seer`` is the true one (``""``: if none of those who claim it is):
+    one of ``packs`` are all the werewolves, each in the order of the players. No packs: it cannot be. ``helped``: those
+    of ``packs`` with which a possessed may live; ``possessed``: who is one in all of them by a false claim, ``""``
+    where that is open.
+    """
 
     seer: str
     packs: tuple[tuple[str, ...], ...] = ()
@@ -46,12 +48,12 @@ class World:
 
     @cached_property
     def among(self) -> tuple[str, ...]:
-        """Everybody who may be a werewolf."""
+        """The players who may be werewolves in this world."""
         return tuple(dict.fromkeys(name for pack in self.packs for name in pack))
 
     @cached_property
     def certain(self) -> tuple[str, ...]:
-        """Who is a werewolf in every pack."""
+        """The players who are werewolves in every pack."""
         return tuple(name for name in self.among if all(name in pack for pack in self.packs))
 
 
@@ -62,7 +64,7 @@ class WorldCounter:
         self._last: dict[str, tuple[Claims, tuple[World, ...]]] = {}
 
     def worlds(self, claims: Claims) -> tuple[World, ...]:
-        """As :func:`worlds_of`."""
+        """Count the worlds as :func:`worlds_of` does, or return the last ones where the claims are the same."""
         known = self._last.get(claims.me)
         if known is None or known[0] != claims:
             known = self._last[claims.me] = claims, worlds_of(claims)
@@ -70,7 +72,9 @@ class WorldCounter:
 
 
 def worlds_of(claims: Claims) -> tuple[World, ...]:
-    """One world for each claimant of seer, in the order of ``claimed``, and last the one in which all of them lie."""
+    """Count one world for each claimant of seer, in the order of ``claimed``, and last the one in which all of them
+    lie.
+    """
     bits = {name: 1 << number for number, name in enumerate(claims.players)}
     seers = (*_claimants(claims, Role.SEER), "")
     found: dict[str, dict[int, bool]] = {name: {} for name in seers}
@@ -208,8 +212,9 @@ def _packs(claims: Claims, holders: Mapping[str, str], bits: Mapping[str, int]) 
 
 
 def spare_executions(living: int, wolves: int) -> int:
-    """How many executions of humans in a row the village survives when every night somebody dies, the first of them
-    today: it has lost as soon as the werewolves are as many as the others."""
+    """Count how many executions of humans in a row the village survives when every night somebody dies, the first of
+    them today: it has lost as soon as the werewolves are as many as the others.
+    """
     spare = 0
     while wolves > 0 and 2 * wolves < living - 2:
         living, spare = living - 2, spare + 1
@@ -217,8 +222,9 @@ def spare_executions(living: int, wolves: int) -> int:
 
 
 def outvoted_after(living: int, side: int) -> int:
-    """After how many executions of others, the first of them today, ``side`` players have most votes when every night
-    another one dies; 0: they have today."""
+    """Count after how many executions of others, the first of them today, ``side`` players have most votes when every
+    night another one dies; 0: they have today.
+    """
     return max(0, (living - 2 * side) // 2 + 1)
 
 
@@ -230,7 +236,7 @@ Then = Literal["won", "lost", "night", "outvoted", "open"]
 
 @dataclass(frozen=True, slots=True)
 class VoteCase:
-    """One thing that an execution may lead to.
+    """A case that an execution may lead to.
 
     ``p``: how likely it is. ``dies``: WEREWOLF, POSSESSED, or ``""`` for one of the village. ``then``: what follows.
     ``won``: the village has won. ``lost``: the werewolves have won. ``night``: they win if somebody dies tonight.
@@ -245,7 +251,7 @@ class VoteCase:
 
 @dataclass(frozen=True, slots=True)
 class VoteOutcome:
-    """What the execution of ``target`` leads to: the ``cases``, likeliest first."""
+    """The outcomes of the execution of ``target``: the ``cases``, likeliest first."""
 
     target: str
     cases: tuple[VoteCase, ...]
@@ -253,8 +259,9 @@ class VoteOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """What follows for certain when somebody is executed who is ``dies``; both as in :class:`VoteCase`, but that HUMAN
-    stands for the possessed and for those of the village where the same follows."""
+    """The certain consequence when somebody is executed who is ``dies``; both as in :class:`VoteCase`, but that HUMAN
+    stands for the possessed and for those of the village where the same follows.
+    """
 
     dies: str
     then: Then
@@ -262,8 +269,9 @@ class Consequence:
 
 @dataclass(frozen=True, slots=True)
 class DivinationOutcome:
-    """What divining ``target`` would tell: it is a werewolf with ``p``. ``if_wolf`` and ``if_human``: how many sets of
-    werewolves are possible after that result; ``suspects``: who can be a werewolf after the result human."""
+    """The outcomes of divining ``target``: it is a werewolf with ``p``. ``if_wolf`` and ``if_human``: how many sets of
+    werewolves are possible after that result; ``suspects``: who can be a werewolf after the result human.
+    """
 
     target: str
     p: float
@@ -274,8 +282,9 @@ class DivinationOutcome:
 
 @dataclass(frozen=True, slots=True)
 class GuardOutcome:
-    """What guarding ``target`` may save: it is the true ``role`` that it claims with ``p`` (``""``: it claims none, and
-    ``p`` is how likely it is of the village); ``wolf``: how likely it is a werewolf, whom nobody attacks."""
+    """The use of guarding ``target``: it is the true ``role`` that it claims with ``p`` (``""``: it claims none, and
+    ``p`` is how likely it is of the village); ``wolf``: how likely it is a werewolf, whom nobody attacks.
+    """
 
     target: str
     role: str

@@ -43,7 +43,7 @@ was rendered of it, for as long as one of them holds it."""
 
 
 class Transcript:
-    """One per seat and game. It follows ``state`` and changes nothing in it.
+    """The transcript of one game for one seat. It follows ``state`` and changes nothing in it.
 
     ``heard``: every talk with what it states, for days that are told in brief (see :class:`Day`). That is done to the
     oldest days gone by, one after another, where all talks together have more than ``budget`` characters (0: never).
@@ -60,7 +60,7 @@ class Transcript:
         self._profiles: dict[str, tuple[str, ...]] = {}
 
     def lines(self, talks: Iterable[Talk]) -> tuple[Line, ...]:
-        """Those of ``talks`` in which something was said."""
+        """The lines of those of ``talks`` in which something was said."""
         made, found, names = self._lines, [], names_of(self._state.players)
         me = names.placeholder_of(self._state.me) if self._state.me in names.players else None
         for talk in talks:
@@ -71,7 +71,7 @@ class Transcript:
         return tuple(found)
 
     def days(self, request: Request, *, whispered: bool = False) -> tuple[Day, ...]:
-        """Every day of which something is known, and today; ``whispered``: with the whispers heard."""
+        """List every day of which something is known, and today; ``whispered``: with the whispers heard."""
         state = self._state
         whispers = _by_day(state.whispers if whispered else ())
         self._follow()
@@ -107,7 +107,7 @@ class Transcript:
         return line
 
     def profile(self) -> tuple[str, ...]:
-        """This seat's profile in lines as they are shown."""
+        """The profile of this seat in lines as they are shown."""
         text = self._state.profile
         if text not in self._profiles:
             self._profiles[text] = quote_profile(text)
@@ -209,7 +209,8 @@ MOST_ADDRESSED = 4
 
 @dataclass(frozen=True, slots=True)
 class PromptRequest:
-    """What a prompt is asked for, besides what the seat knows: the request, what is planned, and what is to be shown.
+    """A request for a prompt, besides what the seat knows: what is to be answered, what is planned, and what is to be
+    shown.
 
     Attributes:
         plan: what the player without a model would say or choose.
@@ -242,12 +243,12 @@ class PromptRequest:
 
 
 def build_view(state: SeatState, asked: PromptRequest, pack: Pack, transcript: Transcript | None = None) -> View:
-    """The variables of the templates of ``pack`` for what is ``asked``.
+    """Make the variables of the templates of ``pack`` for what is ``asked``.
 
     ``transcript`` holds what was made of this game's talks before. In TALK of the directed and the guided style a
     liar's view is the world it lives in public: the role of ``plan.pretend`` (a villager while it claims nothing), no
-    partners, no whispers, no findings, no own attack. In the advised style the model knows who it is, whispers stand
-    in the log, and what the profile does not tell of a manner is left to it.
+    partners, no whispers, no findings, no own attack. In the advised style the model knows who it is, whispers stand in
+    the log, and what the profile does not tell of a manner is left to it.
     """
     request, plan, style, choices, advice = asked.request, asked.plan, asked.style, asked.choices, asked.advice
     talk = plan if isinstance(plan, TalkPlan) else TalkPlan()
@@ -430,7 +431,8 @@ def _limit_of(cap: int, rule: LengthRule, share: float) -> Limit:
 
 
 class Conversation:
-    """One per seat and game; the pack's own frame, or the words of a pack in the official sample's manner.
+    """The conversation of one seat with its model in one game: the pack's own frame, or the words of a pack in the
+    official sample's manner.
 
     ``heard`` and ``budget``: see :class:`Transcript`.
     """

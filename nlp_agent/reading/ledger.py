@@ -22,7 +22,9 @@ from nlp_agent.reading.statement import Reading, Statement, TalkRecord
 
 @dataclass(frozen=True, slots=True)
 class ClaimedResult:
-    """``day`` is the day on which it was told; the night before is ``day - 1`` unless more were told at once."""
+    """A result that was claimed. ``day`` is the day on which it was told; the night before is ``day - 1`` unless more
+    were told at once.
+    """
 
     target: str
     result: str
@@ -31,7 +33,7 @@ class ClaimedResult:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Who said something about whom, and when."""
+    """A remark: who said something about whom, and when."""
 
     day: int
     idx: int
@@ -42,10 +44,10 @@ class Remark:
 
 @dataclass(slots=True, kw_only=True)
 class PublicRecord:
-    """``claims``: player -> the role claimed last; ``claimed_on``: player -> the day of that; ``results``:
-    claimant -> results told; ``votes``: (day, player) -> the vote announced last; ``liars``: player -> why their
-    own words contradict each other; ``heard``: every talk with what it says; ``talks``: those by (day, player).
-    ``players`` number the village for :meth:`sentences`: the first is ``Agent[01]``.
+    """A record of what was said in public. ``claims``: player -> the role claimed last; ``claimed_on``: player -> the
+    day of that; ``results``: claimant -> results told; ``votes``: (day, player) -> the vote announced last; ``liars``:
+    player -> why their own words contradict each other; ``heard``: every talk with what it says; ``talks``: those by
+    (day, player). ``players`` number the village for :meth:`sentences`: the first is ``Agent[01]``.
     """
 
     players: tuple[str, ...] = ()
@@ -70,7 +72,7 @@ class PublicRecord:
             self.roles[name].add(role)
 
     def count(self, day: int, who: str) -> int:
-        """How many talks of ``who`` came on ``day``."""
+        """Count the talks of ``who`` on ``day``."""
         return len(self.talks.get((day, who), ()))
 
     def all_results(self) -> set[tuple[str, str]]:
@@ -78,7 +80,7 @@ class PublicRecord:
         return {(said.target, said.result) for h in self.heard for said in h.statements if said.kind == "result"}
 
     def sentences(self, since: int = 0) -> list[tuple[TalkRecord, tuple[Sentence, ...]]]:
-        """Every talk from ``heard[since]`` on that says something, with its sentences of the AIWolf Protocol."""
+        """List every talk from ``heard[since]`` on that says something, with its sentences of the AIWolf Protocol."""
         read = [(heard, protocol_sentences(heard, self)) for heard in self.heard[since:]]
         return [(heard, found) for heard, found in read if found]
 
@@ -180,7 +182,7 @@ def claimed_in(statements: Iterable[Statement], who: str, before: str) -> Iterat
 
 @dataclass(slots=True)
 class Ledger(PublicRecord):
-    """What everybody has said so far, this seat included; each talk is read once, when it comes.
+    """A record of what everybody has said so far, this seat included; each talk is read once, when it comes.
 
     ``whispers`` bind nobody. ``sending``: what this seat has sent and not heard back yet: it counts in :meth:`claim`,
     :meth:`promise`, :meth:`said` and :meth:`by`, and joins the others when it comes back. ``keys``: topics of plans
@@ -232,7 +234,8 @@ class Ledger(PublicRecord):
     def sent(
         self, talk: Talk, *, whispered: bool = False, keys: Iterable[str] = (), meant: Iterable[Statement] = ()
     ) -> None:
-        """This seat has said ``talk``, under a plan with ``keys`` that ``meant`` to say something; it binds at once.
+        """Note that this seat has said ``talk``, under a plan with ``keys`` that ``meant`` to say something; it binds
+        at once.
 
         A vote, claim or result that was meant binds too when no pattern finds it in the words, if these hold the name,
         the role or the colour. It never replaces a vote that was announced plainly. Its place among the talks is known
@@ -262,7 +265,7 @@ class Ledger(PublicRecord):
     # --- what a model has seen ---------------------------------------------------------------------------------
 
     def counts(self) -> tuple[int, int]:
-        """How many talks and whispers there are."""
+        """The number of talks and the number of whispers."""
         return len(self.heard), len(self.whispers)
 
     def mark_shown(self, counts: tuple[int, int]) -> None:
@@ -281,7 +284,7 @@ class Ledger(PublicRecord):
         return [h.talk for h in self.heard if h.who != me and (h.day, h.idx) not in self._checked]
 
     def mark_read_by_model(self, talks: Iterable[Talk]) -> None:
-        """No model is asked about ``talks`` any more."""
+        """Mark ``talks`` so that no model is asked about them any more."""
         self._checked.update([talk.place for talk in talks])
 
     def add_model_reading(self, day: int, idx: int, statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
@@ -311,12 +314,12 @@ class Ledger(PublicRecord):
     # --- questions ---------------------------------------------------------------------------------------------
 
     def by(self, who: str) -> list[TalkRecord]:
-        """All that ``who`` has said in public."""
+        """List all talks that ``who`` has said in public."""
         heard = [said for (_, name), talks in self.talks.items() if name == who for said in talks]
         return heard + [said for said in self.sending if said.who == who and not said.whispered]
 
     def spoken(self, who: str, day: int, *, whispered: bool) -> int:
-        """How many talks, or whispers, ``who`` has said on ``day``."""
+        """Count the talks, or whispers, that ``who`` has said on ``day``."""
         book = (*self.whispers, *self.sending) if whispered else self.sending
         rest = sum((said.who, said.day, said.whispered) == (who, day, whispered) for said in book)
         return rest if whispered else rest + self.count(day, who)
@@ -343,11 +346,11 @@ class Ledger(PublicRecord):
         return role
 
     def said(self, who: str, kind: str) -> Iterator[Statement]:
-        """All that ``who`` has said of one kind."""
+        """Yield all that ``who`` has said of one kind."""
         return (said for heard in self.by(who) for said in heard.statements if said.kind == kind)
 
     def promise(self, who: str, day: int) -> str:
-        """For whom ``who`` has announced to vote on ``day``, or ``""``."""
+        """The player for whom ``who`` has announced to vote on ``day``, or ``""``."""
         vote = self.votes.get((day, who), "")
         for sent in self.sending:
             if (sent.who, sent.day, sent.whispered) == (who, day, False):

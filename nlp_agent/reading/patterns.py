@@ -201,30 +201,30 @@ class Patterns:
         return AskingWords(self.question, self.everybody, dict(self.asked))
 
     def finders(self) -> Iterator[Finder]:
-        """All that are run themselves."""
+        """Yield all finders that are run themselves."""
         for held in vars(self).values():
             rows = held if isinstance(held, list) else [(held,)]
             yield from [row[-1] for row in rows if isinstance(row[-1], Finder)]
 
     @cached_property
     def certain(self) -> Finder:
-        """Claims and results."""
+        """The finder of claims and results."""
         plain = [self.tells, self.unclaims, self.any_role, self.checks, *(finder for _, finder in self.deeds)]
         return Finder.of([*plain, *(f for _, _, f in (*self.results, *self.self_results, *self.outcomes))])
 
     @cached_property
     def seldom(self) -> Finder:
-        """What few sentences say."""
+        """The finder of what few sentences say."""
         about = (*self.demands, *self.nights, *self.replies)
         return Finder.of([self.either, self.switches, self.retracts, *(finder for _, finder in about)])
 
     @cached_property
     def stating(self) -> Finder:
-        """What a sentence has that says anything at all."""
+        """The finder of what a sentence has that says anything at all."""
         return Finder.of([self.certain, self.seldom, *(finder for _, finder in (*self.moves, *self.opinions))])
 
     def sure(self, sentence: Phrase) -> Phrase | None:
-        """What of ``sentence`` no condition or denial in it undoes: all, its settled beginning, or nothing."""
+        """The part of ``sentence`` that no condition or denial in it undoes: all, its settled beginning, or nothing."""
         if not self.hedges.search(sentence):
             return sentence
         begun = self.settled.search(sentence)

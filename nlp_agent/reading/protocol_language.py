@@ -42,7 +42,7 @@ Operator: TypeAlias = Literal["BECAUSE", "XOR", "NOT", "DAY", "AND", "OR"]
 
 @dataclass(frozen=True, slots=True)
 class NothingSaid:
-    """Nothing to say now (``Skip``), or no more today (``Over``)."""
+    """A talk without words: nothing to say now (``Skip``), or no more today (``Over``)."""
 
     verb: Literal["Skip", "Over"]
     subject: int | None = None
@@ -50,7 +50,7 @@ class NothingSaid:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something done or to be done to a player."""
+    """A deed done, or to be done, to a player."""
 
     verb: ActVerb
     target: int
@@ -103,7 +103,9 @@ class Directed:
 
 @dataclass(frozen=True, slots=True)
 class Compound:
-    """``BECAUSE`` (the reason, then what follows) and ``XOR`` have two parts, ``NOT`` and ``DAY`` one."""
+    """A sentence made of sentences: ``BECAUSE`` (the reason, then what follows) and ``XOR`` have two parts, ``NOT`` and
+    ``DAY`` one.
+    """
 
     verb: Operator
     parts: tuple[Sentence, ...]
@@ -115,7 +117,7 @@ Sentence: TypeAlias = NothingSaid | Action | Guess | Finding | Agreement | Direc
 
 
 def settle(sentence: Sentence, outer: int | None = None) -> Sentence:
-    """``sentence`` with every omitted subject filled in that ``outer`` or the sentence itself determines."""
+    """Fill in every omitted subject of ``sentence`` that ``outer`` or the sentence itself determines."""
     if isinstance(sentence, NothingSaid):
         return sentence
     subject = outer if sentence.subject is None else sentence.subject
@@ -129,7 +131,7 @@ def settle(sentence: Sentence, outer: int | None = None) -> Sentence:
 
 
 def walk(sentence: Sentence) -> Iterator[Sentence]:
-    """``sentence`` and all sentences inside it, the outer ones first."""
+    """Yield ``sentence`` and all sentences inside it, the outer ones first."""
     yield sentence
     inner: tuple[Sentence, ...] = ()
     if isinstance(sentence, Directed):
@@ -315,7 +317,7 @@ class ProtocolReader(TalkReader):
         self._trees: dict[str, Sentence | None] = {}
 
     def heard(self, talk: Talk, book: TalksBefore) -> Reading:
-        """What ``talk`` says, coming from its speaker: an agreement says what it agrees with."""
+        """Read what ``talk`` says, coming from its speaker: an agreement says what it agrees with."""
         tree = self._tree(talk.text)
         said = dict.fromkeys(_SpokenSentence(talk.agent, book).stated(tree)) if tree is not None else {}
         return Reading(talk.text, names_of(book.players), tuple(said))
@@ -474,14 +476,21 @@ def _topic(what: Sentence) -> str:
 
 
 class TalkContext(Protocol):
-    """What must be known of a game to write a talk's sentences: its players in order, who claims what, the talks."""
+    """The part of a game that must be known to write a talk's sentences: its players in order, who claims what, the
+    talks.
+    """
 
     @property
-    def players(self) -> tuple[str, ...]: ...
+    def players(self) -> tuple[str, ...]:
+        """The names of the players; the first is ``Agent[01]``."""
+
     @property
-    def claims(self) -> Mapping[str, str]: ...
+    def claims(self) -> Mapping[str, str]:
+        """The role that each player claims now."""
+
     @property
-    def heard(self) -> list[TalkRecord]: ...
+    def heard(self) -> list[TalkRecord]:
+        """The public talks so far, oldest first."""
 
 
 def protocol_sentences(heard: TalkRecord, book: TalkContext) -> tuple[Sentence, ...]:

@@ -41,14 +41,19 @@ _INLINE = re.compile(rf"([^\s。．！？!?、])@({NAME})")
 
 
 class TalksBefore(Protocol):
-    """What was said before a talk, and who plays."""
+    """The talks before the one that is read, and who plays."""
 
     @property
-    def players(self) -> tuple[str, ...]: ...
+    def players(self) -> tuple[str, ...]:
+        """The names of all players of the game."""
+
     @property
-    def heard(self) -> Sequence[TalkRecord]: ...
+    def heard(self) -> Sequence[TalkRecord]:
+        """All public talks before this one, oldest first."""
+
     @property
-    def whispers(self) -> Sequence[TalkRecord]: ...
+    def whispers(self) -> Sequence[TalkRecord]:
+        """All whispers before this talk that the seat has heard, oldest first."""
 
 
 class TalkReader:
@@ -78,7 +83,7 @@ class TalkReader:
             yield
 
     def read(self, text: str, players: tuple[str, ...]) -> Reading:
-        """What ``text`` says. ``players`` are the village's names."""
+        """Read what ``text`` says. ``players`` are the village's names."""
         # The server puts spaces around a mention: what was sent and what is heard are the same talk.
         plain = " ".join(text.split())
         reading = self._held.get((plain, players))
@@ -98,7 +103,7 @@ class TalkReader:
         return self._asked[key]
 
     def heard(self, talk: Talk, before: TalksBefore) -> Reading:
-        """What ``talk`` says to whoever knows ``before``."""
+        """Read what ``talk`` says to whoever knows ``before``."""
         return self.read(talk.text, before.players)
 
     def _heard(self, text: str, names: Names) -> Reading:
@@ -260,7 +265,7 @@ class TalkParser:
 
     @property
     def addressee(self) -> str:
-        """Who is spoken to; of several called in one breath the first."""
+        """The player who is spoken to, or ``""``; of several called in one breath the first."""
         return next(iter(self._called), "")
 
     @addressee.setter
@@ -268,7 +273,7 @@ class TalkParser:
         self._called = [who] * bool(who)
 
     def hear(self, sentence: Phrase) -> list[Statement]:
-        """What ``sentence``, the next one of the talk, says."""
+        """Read ``sentence``, the next one of the talk, and return what it says."""
         if match := ANCHOR.match(sentence):
             called = self._patterns.vocatives.search(Phrase(sentence[match.end() :].lstrip()))
             # "@Ann Ben; who lied?" answers Ann and asks Ben.

@@ -36,20 +36,15 @@ def shapes(text: str, names: Names) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One thing said.
+    """A single thing that was said.
 
-    | kind | fields |
-    |---|---|
-    | claim, unclaim | ``role`` (of ``unclaim`` ``""`` when not named) |
-    | result | ``target``, ``result``; ``role`` SEER or MEDIUM when the words themselves claim the gift, else ``""`` |
-    | vote, voted, guarded, suspect, trust, attack | ``target`` |
-    | night | ``target``; ``topic`` divine or guard: what the speaker will do tonight |
-    | retract | takes back the announced vote |
-    | address | ``target``: an anchor at the start |
-    | ask | ``topic``; ``target`` is who shall answer, ``""`` for everybody; ``to`` whom the speaker speaks to |
-    | demand | ``topic`` vote, divine or guard; ``target``; ``to`` is who shall do it, ``""`` for everybody |
-    | agree, disagree | ``target``: with whom |
-    | either | ``target`` or ``to`` is a wolf |
+    | kind | fields | |---|---| | claim, unclaim | ``role`` (of ``unclaim`` ``""`` when not named) | | result |
+    ``target``, ``result``; ``role`` SEER or MEDIUM when the words themselves claim the gift, else ``""`` | | vote,
+    voted, guarded, suspect, trust, attack | ``target`` | | night | ``target``; ``topic`` divine or guard: what the
+    speaker will do tonight | | retract | takes back the announced vote | | address | ``target``: an anchor at the start
+    | | ask | ``topic``; ``target`` is who shall answer, ``""`` for everybody; ``to`` whom the speaker speaks to | |
+    demand | ``topic`` vote, divine or guard; ``target``; ``to`` is who shall do it, ``""`` for everybody | | agree,
+    disagree | ``target``: with whom | | either | ``target`` or ``to`` is a wolf |
     """
 
     kind: str
@@ -62,7 +57,9 @@ class Statement:
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """One text read: ``statements`` in the order said, ``names`` of its village. Every seat that hears it shares it."""
+    """A text that was read: ``statements`` in the order said, ``names`` of its village. Every seat that hears it shares
+    it.
+    """
 
     text: str
     names: Names
@@ -70,12 +67,12 @@ class Reading:
 
     @cached_property
     def shapes(self) -> tuple[str, ...]:
-        """Its sentences with names masked and anchors removed, to find repetitions."""
+        """The sentences of the text with names masked and anchors removed, to find repetitions."""
         return shapes(self.text, self.names)
 
     @cached_property
     def folded(self) -> str:
-        """All of :attr:`shapes`, each on a line, whatever their case."""
+        """The lines of all :attr:`shapes`, whatever their case."""
         return "\n".join(self.shapes).casefold()
 
     def of(self, kind: str) -> Sequence[Statement]:
@@ -92,10 +89,10 @@ class Reading:
 
 @dataclass(slots=True, eq=False)
 class TalkRecord:
-    """One talk and what it says.
+    """A talk, with what it says.
 
-    ``statements``: what was read, and what else is known to be meant. ``role``: what its speaker claims to be after
-    it; ``vote``: the vote announced before it; ``""`` where there is none.
+    ``statements``: what was read, and what else is known to be meant. ``role``: what its speaker claims to be after it;
+    ``vote``: the vote announced before it; ``""`` where there is none.
     """
 
     talk: Talk
@@ -120,7 +117,7 @@ _FACTS = frozenset({"claim", "result"})
 
 
 class Relevance(Enum):
-    """How much a talk matters to a seat that is thinking about its own next one."""
+    """A measure of how much a talk matters to a seat that is thinking about its own next one."""
 
     NONE = "none"
     FACTS = "facts"
@@ -130,7 +127,7 @@ class Relevance(Enum):
 
 
 def relevance(talk: Talk, reading: Reading, me: str) -> Relevance:
-    """How ``talk``, of which ``reading`` tells what it says, concerns ``me``."""
+    """Tell how ``talk``, of which ``reading`` tells what it says, concerns ``me``."""
     if talk.agent == me or not talk.said:
         return Relevance.NONE
     if f"@{me}" in talk.text or any(s.kind in _AT_US and s.target == me for s in reading.statements):

@@ -65,7 +65,7 @@ class Interview:
         self._speaker = speaker_of(playbook, self.profile, player)
 
     def answer(self, question: str) -> str:
-        """What the journal tells about what is asked, in sentences of the character's voice."""
+        """Answer ``question`` by what the journal tells about it, in sentences of the character's voice."""
         about, days = self._about(question), self._days(question)
         topics = [topic for topic in _TOPICS if self._asks(topic, question)] or (["vote", "belief"] if about else [])
         told = [sentence for topic in topics for sentence in self._on(topic, about, days) if sentence]
@@ -76,7 +76,7 @@ class Interview:
         return self._text("begins", opener=opener, answer=answer).strip()
 
     def notes(self) -> str:
-        """All that may answer anything, a line each."""
+        """The notes that may answer anything, a line each."""
         found = [self._on(topic, "", set()) for topic in _TOPICS]
         return "\n".join(dict.fromkeys(line for lines in found for line in lines if line))
 

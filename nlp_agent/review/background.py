@@ -50,7 +50,9 @@ class ReviewJob:
         self.given_up = False
 
     def values(self, lang: str, me: str) -> Mapping[str, Any] | None:
-        """What a template draws of it in ``lang``; None until it is there."""
+        """The values that a template draws of the review in ``lang``, told to the player ``me``; None until it is
+        there.
+        """
         if self._review is None:
             return None
         if (lang, me) not in self._told:
@@ -94,7 +96,7 @@ def _opinions(prepared: Prepared) -> tuple[OnlookerOpinion, ...]:
 
 
 class ReviewJobs:
-    """All reviews of a server."""
+    """The reviews of a server, worked out one at a time and kept."""
 
     def __init__(self, games: int = 0) -> None:
         self._games = games
@@ -113,7 +115,7 @@ class ReviewJobs:
         return self._jobs[key][0]
 
     def answer(self, files: GameFiles, player: str, question: str, lang: str, asker: str) -> str:
-        """What ``player`` says, from its journal; ``""`` without one."""
+        """Answer ``question`` as ``player`` would, from its journal; ``""`` without one."""
         try:
             found = interview_in(load_game(files), player, lang, asker)
         except KeyError:

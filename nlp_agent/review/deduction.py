@@ -18,8 +18,9 @@ from nlp_agent.web.village_view import VillageView
 
 @dataclass(frozen=True)
 class Deduction:
-    """Who had to be a werewolf (``wolves``), could be none (``humans``), and had to be of the wolves' side (``liars``)
-    for one viewer."""
+    """The conclusions of one viewer: who had to be a werewolf (``wolves``), could be none (``humans``), and had to be
+    of the wolves' side (``liars``).
+    """
 
     wolves: frozenset[str] = frozenset()
     humans: frozenset[str] = frozenset()

@@ -28,7 +28,7 @@ SURE = 1e-9
 
 @dataclass(frozen=True)
 class VoteKnowledge:
-    """What ``voter`` could believe at the vote of ``day``.
+    """The knowledge of ``voter`` at the vote of ``day``: what it could believe.
 
     ``wolf``: P(wolf) of every other living player from all it knew and heard; ``certain``: whether the rules and what
     it had been shown left a single set of wolves. ``village``: P(of the village's side) that an onlooker gives the
@@ -48,7 +48,7 @@ class VoteKnowledge:
 
 
 def vote_knowledge(moments: Sequence[VoteMoment]) -> Iterator[VoteKnowledge]:
-    """What every voter could believe, vote by vote."""
+    """Yield what every voter could believe, vote by vote."""
     for moment in moments:
         onlooker = _knowledge(moment, "")
         shares = view.roles if (view := look_mixed(onlooker, moment.facts, SHIPPED)) is not None else {}

@@ -37,7 +37,9 @@ PARTS = (("talk", "talk"), ("vote", "vote_round"), ("night", "by_night_title"))
 
 
 def page_values(data: Data) -> dict[str, Any]:
-    """What the template draws: the review ``r``, the ``place`` of each player, ``charts``, the ``parts`` of a day."""
+    """The values that the template draws: the review ``r``, the ``place`` of each player, ``charts``, the ``parts`` of
+    a day.
+    """
     names = sorted(player["name"] for player in data["players"])
     return {
         "r": data,
@@ -48,7 +50,7 @@ def page_values(data: Data) -> dict[str, Any]:
 
 
 def review_page(data: Data) -> str:
-    """The page of a review."""
+    """Write a review as one HTML page."""
     return page_in_one_file("review.html", data["lang"], _STYLES, v=page_values(data))
 
 
@@ -103,7 +105,7 @@ def chart(points: Sequence[Data], width: int) -> Chart:
 
 
 def terminal_lines(data: Data) -> Iterator[str]:
-    """The same in lines: who won, turning points, players with their marks, what could be known, day by day."""
+    """Yield a review in lines: who won, turning points, players with their marks, what could be known, day by day."""
     texts = load_texts()[data["lang"]]
     own, roles = texts["review"], texts["roles"]
     yield f"{data['game']} · {texts['replay']['won_' + data['winner']]}"

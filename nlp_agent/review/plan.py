@@ -23,7 +23,7 @@ Lines = tuple[Line, ...]
 
 @dataclass(frozen=True)
 class Deed:
-    """What one player did at ``step``.
+    """A deed of one player, done at ``step``.
 
     ``kind`` is "claim" (a talk that claims a role or tells results), "vote", "divine", "guard" or "attack"; ``instead``
     is whom else a vote could have gone to, ``""`` where the other way is another target by chance, or to say nothing.
@@ -47,7 +47,7 @@ class Deed:
 
     @property
     def side(self) -> Side:
-        """For which side the player played."""
+        """The side for which the player played."""
         return role_spec(self.role).side
 
 
@@ -86,7 +86,7 @@ def telling_steps(village: VillageView) -> set[int]:
 def deeds_of(
     game: RecordedGame, steps: Sequence[Step], village: VillageView, knowledge: Mapping[tuple[int, str], VoteKnowledge]
 ) -> Iterator[Deed]:
-    """Every deed of ``game``; ``knowledge``: what each voter could know, by (day, voter)."""
+    """Yield every deed of ``game``; ``knowledge``: what each voter could know, by (day, voter)."""
     telling = telling_steps(village)
     for step in steps:
         match step.kind:
@@ -145,15 +145,15 @@ def _executing(game: RecordedGame, steps: Sequence[Step], poll: Step, fell: Step
 
 
 def executed_by(votes: Mapping[str, str]) -> list[str]:
-    """Who has the most votes; of several one is executed by chance."""
+    """The players with the most votes; of several one is executed by chance."""
     names = sorted(set(votes.values()))
     return [names[place] for place in leaders(names.index(target) for target in votes.values())]
 
 
 def other_vote(game: RecordedGame, poll: Step, voter: str, knew: VoteKnowledge | None, alive: Sequence[str]) -> str:
-    """With whom a vote is compared: for the village whoever else was likeliest to be a wolf from what the voter knew,
-    for the wolves' side the villager, the voter's own aside, who had most votes already, or whoever else lives where
-    no other villager does: of the last three the possessed could vote for its wolf.
+    """Choose with whom a vote is compared: for the village whoever else was likeliest to be a wolf from what the voter
+    knew, for the wolves' side the villager, the voter's own aside, who had most votes already, or whoever else lives
+    where no other villager does: of the last three the possessed could vote for its wolf.
     """
     target = poll.votes[voter]
     if role_spec(game.roles[voter]).side is Side.VILLAGER:
@@ -165,7 +165,7 @@ def other_vote(game: RecordedGame, poll: Step, voter: str, knew: VoteKnowledge |
 
 
 def alive_at(steps: Sequence[Step], step: Step) -> list[str]:
-    """Who lives when ``step`` happens, as the last dawn and what was done since tell."""
+    """The players who live when ``step`` happens, as the last dawn and what was done since tell."""
     alive: list[str] = []
     for each in steps[: step.number]:
         if each.kind is StepKind.DAWN:

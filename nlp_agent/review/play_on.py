@@ -48,7 +48,7 @@ class Line:
 
     @cached_property
     def by_phase(self) -> dict[tuple[int, int], list[Step]]:
-        """What is kept of each phase."""
+        """The steps that are kept of each phase."""
         found: dict[tuple[int, int], list[Step]] = {}
         for step, rank in zip(self.kept, phases(self.kept), strict=True):
             found.setdefault(rank, []).append(step)
@@ -91,7 +91,7 @@ _PHASES = {
 
 
 def phases(steps: Sequence[Step]) -> list[tuple[int, int]]:
-    """When each of the ``steps`` is: (day, phase of the day)."""
+    """Tell when each of the ``steps`` is: (day, phase of the day)."""
     found: list[tuple[int, int]] = []
     day, begun = -1, False
     for step in steps:
@@ -245,7 +245,7 @@ class RecordReader(TalkReader):
         """What has been said in plain words."""
 
     def heard(self, talk: Talk, before: TalksBefore) -> Reading:
-        """What ``talk`` says: by the plain pack where it was said in plain words."""
+        """Read what ``talk`` says: by the plain pack where it was said in plain words."""
         text = " ".join(talk.text.split())
         if text in self.spoken:
             return self._plain.read(text, self._players)
@@ -262,6 +262,7 @@ class Successor(PlainTalker):
         self._record_reader, self.asked = reader, False
 
     def hear(self, packet: Packet) -> Planner:
+        """Take in a packet; with the first request, the player goes on with the story that its predecessor lived in."""
         planner = super().hear(packet)
         if packet.needs_reply and not self.asked:
             self.asked = True
@@ -269,6 +270,7 @@ class Successor(PlainTalker):
         return planner
 
     def say(self, planner: Planner, request: Request, plan: TalkPlan) -> tuple[str, TalkPlan]:
+        """Say the plan in plain words, and remember that these are plain."""
         text, plan = super().say(planner, request, plan)
         self._record_reader.spoken.add(" ".join(text.split()))
         return text, plan
@@ -308,7 +310,7 @@ class Outcome:
 
 
 def play_on(line: Line, reader: RecordReader, seed: int) -> Outcome:
-    """How ``line`` ends when it is played on with ``seed``."""
+    """Play ``line`` on with ``seed``, and return how it ends."""
     game = ResumedGame(line, village_for(line.game), seed)
     players = [Successor(reader, seed * 100 + number) for number in range(len(game.seats))]
     order = game.start()

@@ -43,13 +43,15 @@ ENOUGH = 24
 
 
 def usual_games(players: int) -> int:
-    """How many games are played from each moment where nothing else is said: fewer where one takes long."""
+    """The number of games that are played from each moment where nothing else is said: fewer where one takes long."""
     return next((games for size, games in sorted(GAMES.items()) if players <= size), FEWEST)
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is played: the lines of position ``position`` by turns, with the ``seeds``; plain data for any process."""
+    """A task of playing on: the lines of position ``position`` by turns, with the ``seeds``; plain data for any
+    process.
+    """
 
     language: str
     position: int
@@ -89,7 +91,7 @@ class Prepared:
 
 
 def lines_key(lines: Lines) -> object:
-    """What makes two positions the same: the steps that are kept."""
+    """The key by which two positions are the same: the steps that are kept."""
     return tuple((line.kept[-1].number, _said(line.kept)) for line in lines)
 
 
@@ -99,7 +101,7 @@ def _said(steps: Sequence[Step]) -> int:
 
 
 def prepare(game: RecordedGame) -> Prepared:
-    """Find what is to be played. Raises StudyError for a game that cannot be reviewed."""
+    """Find what is to be played of a game. Raises StudyError for a game that cannot be reviewed."""
     if not game.winner or game.winner not in list(Side):
         raise StudyError("this game is not over: a review needs a winner, and everybody's role")
     if unknown := [player.name for player in game.players if not player.role]:
@@ -155,7 +157,7 @@ def _started(steps: Sequence[Step], ledger: Ledger) -> Iterator[tuple[int, str]]
 
 
 def rounds(prepared: Prepared, games: int, a_round: int = 4) -> list[Task]:
-    """All that is to be played, some games of every position at a time, so that an early end leaves some of each.
+    """List all that is to be played, some games of every position at a time, so that an early end leaves some of each.
 
     Where ``games`` are too few to tell a difference by, deeds are played just as often as shows what the rules decide.
     """
@@ -173,7 +175,7 @@ def rounds(prepared: Prepared, games: int, a_round: int = 4) -> list[Task]:
 
 
 def closer_rounds(prepared: Prepared, results: Results, games: int, a_round: int = 4) -> list[Task]:
-    """What is to be played again, ``MORE`` times as often, after ``games`` of all positions.
+    """List what is to be played again, ``MORE`` times as often, after ``games`` of all positions.
 
     Of many differences some look sure by chance. Those that do are told by new games alone.
     """
@@ -218,7 +220,9 @@ def _reader(language: str, names: tuple[str, ...]) -> RecordReader:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """How often the village won: ``wins`` of ``games``; ``decided``: by the rules, so each way was counted once."""
+    """The share of games that the village won: ``wins`` of ``games``; ``decided``: by the rules, so each way was
+    counted once.
+    """
 
     wins: int = 0
     games: int = 0
@@ -237,7 +241,9 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """``share`` of all games that one way wins more for a side than another, with the 95 % interval."""
+    """The difference between two ways to go on: the ``share`` of all games that one wins more for a side than the
+    other, with the 95 % interval.
+    """
 
     share: float
     low: float
@@ -254,8 +260,9 @@ class Difference:
 
 
 def difference(one: Chance, other: Chance) -> Difference:
-    """``one`` less ``other``, with Newcombe's interval of two shares (method 10); that both are played with the same
-    seeds makes it wider than it need be."""
+    """The difference ``one`` less ``other``, with Newcombe's interval of two shares (method 10); that both are played
+    with the same seeds makes it wider than it need be.
+    """
     share = one.share - other.share
     (low1, high1), (low2, high2) = one.interval, other.interval
     down = math.hypot(one.share - low1, high2 - other.share)
@@ -274,11 +281,12 @@ class Results:
         self._ends: dict[int, dict[int, Outcome]] = defaultdict(dict)
 
     def add(self, played: Played) -> None:
+        """Add the outcomes of a task that was played."""
         position, seeds, outcomes = played
         self._ends[position].update(zip(seeds, outcomes, strict=True))
 
     def chance(self, position: int, ways: int = 1, since: int = 0, until: float = math.inf) -> Chance:
-        """How often the village won from there, by the games of seed ``since`` and later, before ``until``.
+        """Count how often the village won from there, by the games of seed ``since`` and later, before ``until``.
 
         ``ways``: how many lines were taken by turns. What is decided by the rules is decided by all games.
         """
@@ -365,7 +373,7 @@ class Marks:
 
 @dataclass(frozen=True)
 class Tell:
-    """What a liar did that moved an onlooker against it: the fact, when, and by how many log-odds."""
+    """A deed of a liar that moved an onlooker against it: the fact, when, and by how many log-odds."""
 
     who: str
     step: int
@@ -377,7 +385,7 @@ class Tell:
 
 @dataclass(frozen=True)
 class GameReview:
-    """All that is told of a game; ``games`` were played from each moment, ``complete`` or cut short."""
+    """The review of a game; ``games`` were played from each moment, ``complete`` or cut short."""
 
     prepared: Prepared
     games: int
@@ -397,11 +405,11 @@ class GameReview:
         return sorted(own, key=lambda one: -one.gain.share if one.gain else 0.0)
 
     def best(self, who: str) -> JudgedDeed | None:
-        """What ``who`` did that gained its side most; ``None`` where nothing surely did."""
+        """The deed of ``who`` that gained its side most; ``None`` where nothing surely did."""
         return next((one for one in self.of(who) if one.gain and one.gain.low > 0 and self.lasted(one)), None)
 
     def worst(self, who: str) -> JudgedDeed | None:
-        """What ``who`` did that cost its side most; ``None`` where nothing surely did."""
+        """The deed of ``who`` that cost its side most; ``None`` where nothing surely did."""
         return next(
             (one for one in reversed(self.of(who)) if one.gain and one.gain.high < 0 and self.lasted(one)), None
         )
@@ -420,11 +428,11 @@ class GameReview:
 
     @cached_property
     def executed(self) -> Mapping[int, str]:
-        """Day -> who was executed."""
+        """The player who was executed on each day."""
         return {step.day: step.target for step in self.prepared.steps if step.kind is StepKind.EXECUTE and step.target}
 
     def votes(self, day: int) -> list[JudgedDeed]:
-        """The votes of ``day``."""
+        """The votes of ``day``, judged."""
         return [one for one in self.deeds if one.deed.kind == "vote" and one.deed.day == day]
 
 
@@ -439,7 +447,7 @@ MOST_TELLS = 4
 
 
 def opinions_of(prepared: Prepared) -> Iterator[OnlookerOpinion]:
-    """What an onlooker could believe, step by step; takes a while."""
+    """Yield what an onlooker could believe, step by step; takes a while."""
     return onlooker_opinions(prepared.game, load_pack(prepared.language).reading)
 
 

@@ -68,7 +68,7 @@ class Chronicle(Teller):
         yield from self._announced(day.day)
 
     def claimed(self, step: Step) -> str:
-        """What somebody claimed and told at ``step``, and whether that was true."""
+        """Say what somebody claimed and told at ``step``, and whether that was true."""
         player, who = self._village.players[step.who], self.with_role(step.who)
         told = [result for result in player.results if result.step == step.number]
         claimed = [claim.role for claim in player.claims if claim.step == step.number]
@@ -161,7 +161,7 @@ class Chronicle(Teller):
                     yield self._item(poll, text)
 
     def executed(self, day: int) -> str:
-        """Who was executed, by how many votes or by lot, and who began it."""
+        """Say who was executed, by how many votes or by lot, and who began it."""
         fell = self._review.executed.get(day, "")
         votes: Mapping[str, str] = next((step.votes for step in self._of(day, StepKind.VOTE)), {})
         if not fell:
@@ -290,7 +290,7 @@ class Chronicle(Teller):
             yield self.sentences(self.decided(*group), self._changed(group[0]))
 
     def decided(self, *votes: JudgedDeed) -> str:
-        """Whose votes these are, and what another of each would have made of the vote."""
+        """Say whose votes these are, and what another of each would have made of the vote."""
         deed = votes[0].deed
         poll = next(step.votes for step in self._of(deed.day, StepKind.VOTE))
         other = executed_by({**poll, deed.who: deed.instead})

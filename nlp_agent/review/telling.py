@@ -15,7 +15,7 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 
 def filled(text: str, slots: Mapping[str, object]) -> str:
-    """``text`` with its places filled in, once each."""
+    """Fill in the places of ``text``, once each."""
     return _PLACE.sub(lambda place: str(slots.get(place[1], place[0])), text)
 
 
@@ -32,7 +32,7 @@ class Teller:
         return told[:1].upper() + told[1:]
 
     def name(self, who: str) -> str:
-        """What ``who`` is called."""
+        """The name of ``who`` as the reader is told it: its own, or "you" where it is the reader."""
         return self._texts["you"] if who == self._me else who
 
     def whose(self, who: str) -> str:
@@ -49,7 +49,7 @@ class Teller:
         return role_with_article(self._game, role, self.role(role), self._texts)
 
     def with_role(self, who: str) -> str:
-        """The player and what it was."""
+        """Name the player and what it was."""
         return filled(self._texts["with_role"], {"role": self.role(self._game.roles[who]), "who": self.name(who)})
 
     def listed(self, names: Iterable[str], *, roles: bool = False) -> str:
@@ -62,11 +62,13 @@ class Teller:
         return self._texts["between"].join(filter(None, sentences))
 
     def side(self, who: str) -> str:
-        """VILLAGER or WEREWOLF."""
+        """The side of the player: VILLAGER or WEREWOLF."""
         return role_spec(self._game.roles[who]).side.value
 
 
 def role_with_article(game: RecordedGame, role: str, name: str, texts: Mapping[str, str]) -> str:
-    """``name`` of ``role`` with its article, by the ``texts`` of reviews: of some roles of a game there are several."""
+    """Put the article before ``name`` of ``role``, by the ``texts`` of reviews: of some roles of a game there are
+    several.
+    """
     several = role == Role.VILLAGER or game.role_num_map.get(role, 0) > 1
     return texts["one_of" if several else "the_only"].replace("{role}", name)

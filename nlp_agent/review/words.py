@@ -36,7 +36,7 @@ class ReviewWords(Teller):
         self._story = Chronicle(review, texts, me, self._changed)
 
     def data(self, title: str = "") -> dict[str, Any]:
-        """Everything that is told, as plain data."""
+        """The whole review as plain data."""
         review, game = self._review, self._game
         points = {point.step: point for point in review.points}
         return {
@@ -116,7 +116,7 @@ class ReviewWords(Teller):
     # --- what happened ---------------------------------------------------------------------------------------------
 
     def happened(self, step: Step) -> str:
-        """One step of the game in a sentence."""
+        """Say one step of the game in a sentence."""
         match step.kind:
             case StepKind.EXECUTE:
                 return self._on(step.day, self._story.executed(step.day))

@@ -55,7 +55,7 @@ the advised, in the directed instead of the guided."""
 
 @dataclass(slots=True)
 class AnswerStyle:
-    """How the model of one seat is asked in one game.
+    """The way in which the model of one seat is asked in one game.
 
     Attributes:
         style: advised, guided or directed.
@@ -102,7 +102,7 @@ class AnswerStyle:
 
 
 class AdvisedStyle:
-    """One turn in which a model decides itself: it gets facts, odds and advice, and answers in JSON."""
+    """A turn in which a model decides itself: it gets facts, odds and advice, and answers in JSON."""
 
     name = Style.ADVISED
 
@@ -118,7 +118,7 @@ class AdvisedStyle:
     # --- the question ------------------------------------------------------------------------------------------
 
     def choices(self, legal: tuple[str, ...], wish: TargetPlan) -> tuple[str, ...]:
-        """Whom the model may name: every legal player, whatever the plan wishes."""
+        """The players whom the model may name: every legal one, whatever the plan wishes."""
         return legal
 
     def is_settled(self, name: str, choices: tuple[str, ...]) -> bool:
@@ -140,7 +140,7 @@ class AdvisedStyle:
         return not spoke or turn.state.talks_after == 0
 
     def bare_advice(self) -> Advice | None:
-        """What a model is shown when it is asked for its own reading: the facts of the talk alone."""
+        """The advice that a model is shown when it is asked for its own reading: the facts of the talk alone."""
         return advice_shown(self._setup.planner.advice(self._turn.decision.plan), "none")
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
@@ -164,7 +164,9 @@ class AdvisedStyle:
     # --- the answer --------------------------------------------------------------------------------------------
 
     def read(self, raw: str) -> ModelAnswer:
-        """What the model declares in ``raw``; its estimates are kept, and whether it kept to the form is counted."""
+        """Read what the model declares in ``raw``; its estimates are kept, and whether it kept to the form is
+        counted.
+        """
         answer = self._parse(raw)
         style, opinion, planner = self._setup.style, self._setup.opinion, self._setup.planner
         style.took(formed=answer.formed)
@@ -181,7 +183,9 @@ class AdvisedStyle:
         return parse_answer(raw, state.players, state.alive, state.me, self._roles)
 
     def check(self, answer: ModelAnswer, prompt: Prompt) -> ReviewedWords:
-        """What would go out of ``answer`` with the plan that it commits to, or the problem that forbids it."""
+        """Check what would go out of ``answer``: the words with the plan that they commit to, or the problem that
+        forbids them.
+        """
         self._last = answer
         if self._turn.request in TALK_REQUESTS:
             return self._check_talk(answer, prompt)
@@ -254,8 +258,9 @@ class AdvisedStyle:
         return agreed and moves[better] + silent < max(moves.values())
 
     def repair(self, refused: ReviewedWords, prompt: Prompt) -> ReviewedWords | None:
-        """What may go out of a refused answer if no better one comes: its other sentences, or a choice that is legal
-        though it was questioned; ``None`` for nothing."""
+        """Find what may go out of a refused answer if no better one comes: its other sentences, or a choice that is
+        legal though it was questioned; ``None`` for nothing.
+        """
         if self._turn.request not in TALK_REQUESTS:
             return replace(refused, problem=None) if refused.text else None
         review = self._setup.reviewer.repair(refused, self._context(self._last, prompt))
@@ -295,7 +300,9 @@ class AdvisedStyle:
         return preferred_by_odds(vote, legal, self._odds(), self._setup.style.margin)
 
     def judgement(self) -> dict[str, Any] | None:
-        """For the journal: what arithmetic, model and both think of the living, and who gave orders to models."""
+        """The estimates for the journal: what arithmetic, model and both think of the living, and who gave orders to
+        models.
+        """
         state, seen, opinion = self._turn.state, self._setup.planner.belief.inner, self._setup.opinion
         row: dict[str, Any] = {**opinion.row(seen, state.others)}
         if ordering := self._setup.reviewer.guard.ordering:
@@ -327,12 +334,12 @@ def question_in_json(turn: Turn, prompt: Prompt, time: ThinkingTime, form: Mappi
 
 
 def thought_of(decision: Decision) -> str:
-    """What a model thought as it spoke or chose; ``""`` where it did not decide."""
+    """The thought of a model as it spoke or chose; ``""`` where it did not decide."""
     return thought_in(decision.raw) if _chose(decision) else ""
 
 
 def later_of(decision: Decision) -> str | None:
-    """What a model left for its next talk as it spoke; ``None`` where it did not decide."""
+    """The note that a model left for its next talk as it spoke; ``None`` where it did not decide."""
     return later_in(decision.raw) if _chose(decision) else None
 
 

@@ -35,7 +35,7 @@ from nlp_agent.voice.persona import Persona
 
 @dataclass(frozen=True, slots=True)
 class BackgroundQuestion:
-    """One question for a model in a quiet moment.
+    """A question for a model in a quiet moment.
 
     Attributes:
         prompt: the words of the question.
@@ -51,7 +51,7 @@ class BackgroundQuestion:
 
 
 class BackgroundRequest(Protocol):
-    """Something worth asking a model in a quiet moment."""
+    """A question worth asking a model in a quiet moment, and when to ask it."""
 
     event: str
     """What the journal's row is called."""
@@ -78,7 +78,7 @@ class BackgroundRequest(Protocol):
         ...
 
     def leave(self) -> None:
-        """This seat takes no more part."""
+        """Note that this seat takes no more part."""
         ...
 
 
@@ -136,8 +136,9 @@ class Background:
             self._task = loop.create_task(self._ask(request))
 
     async def wait_first(self, seconds: float) -> None:
-        """Before the first answer of one's own: wait at most ``seconds`` for what is of use whenever it comes, asked
-        now if it is due. Never raises."""
+        """Wait, before the first answer of one's own, at most ``seconds`` for what is of use whenever it comes, asked
+        now if it is due. Never raises.
+        """
         first = not self._waited
         self._waited = True
         lasting = [request for request in self._requests if request.lasts and request.due()] if first else []
@@ -233,7 +234,7 @@ def sheet_schema() -> dict[str, Any]:
 def completed_sheet(
     answer: str, sheet: CharacterSheet, persona: Persona, pack: Pack, state: SeatState
 ) -> CharacterSheet:
-    """``sheet`` with what is usable of a model's ``answer``; nonsense, orders and secrets leave it as it is."""
+    """Add to ``sheet`` what is usable of a model's ``answer``; nonsense, orders and secrets leave it as it is."""
     whole = read_object(answer)
     notes = _SheetNotes(persona, pack, state)
     temper, words = notes.note(whole.get("temper")), notes.note(whole.get("words"))
@@ -317,7 +318,7 @@ class CharacterSheetRequest:
         """Nobody asks again, however it went."""
 
     def take(self) -> list[str]:
-        """Every seat has a character of its own."""
+        """Take over nothing from other seats: every seat has a character of its own."""
         return []
 
     def leave(self) -> None:
@@ -352,7 +353,7 @@ def talks_schema(players: Sequence[str], count: int) -> dict[str, Any]:
 
 
 def found_in(answer: str, talks: Sequence[Talk], players: tuple[str, ...], reader: TalkReader) -> FoundStatements:
-    """What ``answer`` tells about ``talks``, as far as each talk bears it out. Raises ValueError for nonsense.
+    """Find what ``answer`` tells about ``talks``, as far as each talk bears it out. Raises ValueError for nonsense.
 
     A statement belongs to the speaker of the talk it is said to stand in, whatever the model thinks, and must be borne
     out by a sentence of that very talk: so no talk can put words into the mouth of another.
@@ -385,8 +386,9 @@ def _statement(row: Mapping[str, Any], talk: Talk, players: tuple[str, ...], rea
 
 @dataclass(eq=False)
 class SharedReading:
-    """What the seats of one game that share a model have learnt from it. ``seats``: the players who take part;
-    ``found`` has every talk that was read; ``failures``: answers in a row that were none."""
+    """The readings that the seats of one game share which have a model in common. ``seats``: the players who take part;
+    ``found`` has every talk that was read; ``failures``: answers in a row that were none.
+    """
 
     seats: set[str] = field(default_factory=set)
     found: FoundStatements = field(default_factory=dict)
@@ -403,7 +405,7 @@ class TalkReadingRequest:
         shared.seats.add(setup.state.me)
 
     def leave(self) -> None:
-        """This seat neither asks any more, nor for others."""
+        """Note that this seat neither asks any more, nor for others."""
         self._shared.seats.discard(self._setup.state.me)
 
     def take(self) -> list[str]:

@@ -26,7 +26,7 @@ from nlp_agent.protocol import OVER, TALK_REQUESTS
 
 
 class How(StrEnum):
-    """Where the words or the name that went out came from."""
+    """The origin of the words or the name that went out."""
 
     STRATEGY = "strategy"
     """The strategy without a model: none is configured, or the table speaks the AIWolf Protocol. Journals of versions
@@ -47,7 +47,7 @@ class How(StrEnum):
 
 @dataclass(slots=True)
 class Decision:
-    """What is to be sent for one request, and all that was thought, asked and refused on the way.
+    """A decision what to send for one request, and all that was thought, asked and refused on the way.
 
     Attributes:
         request: the request that is answered; ``day``: when.
@@ -148,7 +148,7 @@ _LOGGED_FAULTS = 3
 
 
 class JournalWriter(Protocol):
-    """Where a seat writes what happens, such as a journal."""
+    """A place into which a seat writes what happens, such as a journal."""
 
     def write(self, event: str, row: Mapping[str, Any]) -> None:
         """Write ``row`` under the name ``event``."""
@@ -156,7 +156,7 @@ class JournalWriter(Protocol):
 
 @dataclass(slots=True)
 class SeatStats:
-    """Counts over one game.
+    """The counts of one seat over one game.
 
     Attributes:
         talks: talks and whispers sent that were words.
@@ -230,7 +230,7 @@ class SeatLog:
         self.spend(decision.usage)
 
     def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
-        """Nothing went out for ``request``: it was too late, or was lost on the way before that."""
+        """Note that nothing went out for ``request``: it was too late, or was lost on the way before that."""
         self.stats.late += deadline.passed
         self.stats.lost += not deadline.passed
         if decision is not None:

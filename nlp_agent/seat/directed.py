@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class DirectedStyle:
-    """One turn in which a model gets orders: it is told what to say, and answers in plain text."""
+    """A turn in which a model gets orders: it is told what to say, and answers in plain text."""
 
     name = Style.DIRECTED
 
@@ -38,7 +38,7 @@ class DirectedStyle:
         self._turn: Turn = proxy(turn)
 
     def choices(self, legal: tuple[str, ...], wish: TargetPlan) -> tuple[str, ...]:
-        """Whom the model may name of the ``legal`` players: it may break a tie of the plan, never overrule it."""
+        """The ``legal`` players whom the model may name: it may break a tie of the plan, never overrule it."""
         return tuple(name for name in legal if name == wish.name or name in wish.close)
 
     def is_settled(self, name: str, choices: tuple[str, ...]) -> bool:
@@ -47,19 +47,19 @@ class DirectedStyle:
         return self._turn.setup.reviewer.guard.orders() is not None
 
     def advice(self) -> Advice | None:
-        """Nothing: a model that is told what to say needs no advice."""
+        """No advice (None): a model that is told what to say needs none."""
         return None
 
     def reads_first(self) -> bool:
-        """Never: a model that is told what to say need not read the game."""
+        """Whether the model is asked first how it reads the game: never, as it is told what to say."""
         return False
 
     def bare_advice(self) -> Advice | None:
-        """Nothing, as :meth:`advice`."""
+        """No advice (None), as :meth:`advice`."""
         return None
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
-        """The question for the model.
+        """Make the question for the model.
 
         From ``time.soft`` on a talk is taken from the stream as soon as it is complete.
         """
@@ -84,7 +84,7 @@ class DirectedStyle:
         return raw
 
     def check(self, answer: str, prompt: Prompt) -> ReviewedWords:
-        """What would go out of ``answer``, or the problem that forbids it."""
+        """Check what would go out of ``answer``: legal words or a name, or the problem that forbids them."""
         turn, plan = self._turn, self._turn.decision.plan
         if turn.request not in TALK_REQUESTS:
             return turn.setup.reviewer.name(answer, turn.decision.choices)
@@ -93,7 +93,7 @@ class DirectedStyle:
         return turn.setup.reviewer.talk(words, ReviewContext(turn.request, shown, prompt))
 
     def repair(self, refused: ReviewedWords, prompt: Prompt) -> ReviewedWords | None:
-        """Nothing is taken from a refused answer: the plan's own words say the same and are there."""
+        """Take nothing (None) from a refused answer: the plan's own words say the same and are there."""
         return None
 
     def plan_behind(self, raw: str, text: str) -> TalkPlan | TargetPlan | None:
@@ -101,5 +101,5 @@ class DirectedStyle:
         return self._turn.decision.plan
 
     def judgement(self) -> dict[str, Any] | None:
-        """Nothing: a model that gets orders is asked for no estimates."""
+        """No estimates (None): a model that gets orders is not asked for any."""
         return None

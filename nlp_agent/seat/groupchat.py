@@ -42,7 +42,7 @@ _WOLVES = 0.4
 
 
 class Urgency(Enum):
-    """How much a plan wants to be said."""
+    """A measure of how much a plan wants to be said."""
 
     NOTHING = "nothing"
     TOPIC = "topic"
@@ -52,7 +52,7 @@ class Urgency(Enum):
 
 
 def urgency(plan: TalkPlan, *, addressed: bool) -> Urgency:
-    """How soon ``plan`` is to be said; ``addressed``: somebody waits for a word of this seat."""
+    """Tell how soon ``plan`` is to be said; ``addressed``: somebody waits for a word of this seat."""
     if plan.over or not plan.acts:
         return Urgency.NOTHING
     if addressed or any(act.row.presses for act in plan.acts):
@@ -80,7 +80,7 @@ class Pace:
     restarts: int = 2
 
     def fitted(self, duration: float | None) -> Pace:
-        """This pace at its speed, quickened further for a phase that may last ``duration`` seconds at most.
+        """The same pace at its speed, quickened further for a phase that may last ``duration`` seconds at most.
 
         The model's time is not quickened, for no model is: it only shrinks to a part of a short phase.
         """
@@ -104,7 +104,7 @@ class Pace:
         )
 
     def typing_time(self, text: str) -> float:
-        """How long it takes to write ``text``."""
+        """The seconds that it takes to write ``text``."""
         return min(self.typing_most, len(text) / self.typing)
 
 
@@ -151,12 +151,14 @@ class Rhythm:
             self._alone = now
 
     def spoke(self, now: float) -> None:
-        """This seat has just spoken, at ``now``: the wait for its next talk begins."""
+        """Note that this seat has just spoken, at ``now``: the wait for its next talk begins."""
         self._spoke, self._news, self._since, self._asked = now, 0, None, None
         self._luck = self._rng.random()
 
     def moment(self, wish: Urgency, left: int) -> float | None:
-        """When to begin writing, with ``left`` talks left; None: not before there is news, or the end is near."""
+        """The second of the phase at which to begin writing, with ``left`` talks left; None: not before there is news,
+        or the end is near.
+        """
         if wish is Urgency.LAST_WORD:
             return max(self._free(), self.closing_at() + self._answer())
         if self._spoke is None:
@@ -194,12 +196,16 @@ class Rhythm:
         return 0.0 if self._spoke is None else self._spoke + self._pace.gap / 2
 
     def closing_at(self) -> float:
-        """When the last word is due: late in the phase, or when the others are done or have fallen silent."""
+        """The second of the phase at which the last word is due: late, or when the others are done or have fallen
+        silent.
+        """
         times = [self._end * self._pace.last_word, self._quiet_at()]
         return min(times if self._ending is None else [*times, self._ending])
 
     def quit_at(self) -> float:
-        """When a seat that has nothing more to say leaves: later than others say their last word into the silence."""
+        """The second of the phase at which a seat that has nothing more to say leaves: later than others say their last
+        word into the silence.
+        """
         return max(self._free(), self._quiet_at(_LEAVES) if self._alone is None else self._alone)
 
     def _quiet_at(self, times: float = 1.0) -> float:
@@ -217,7 +223,7 @@ _BLANKS = 3
 
 
 class GroupChat:
-    """One seat in one phase of a group chat: it listens all the while and says one talk after another.
+    """A seat in one phase of a group chat: it listens all the while and says one talk after another.
 
     Call :meth:`heard` whenever the state has learnt something, and :meth:`next` for the next thing to be sent.
 
@@ -306,10 +312,11 @@ class GroupChat:
     # --- speaking ----------------------------------------------------------------------------------------------
 
     async def next(self, left: int) -> tuple[Decision, Deadline]:
-        """What to send next, at the moment it is to be sent; ``left`` counts it too. The deadline tells the time taken.
+        """Wait for the moment to speak, and return what to send; ``left`` counts it too. The deadline tells the time
+        taken.
 
-        Over comes when nothing is worth saying any more. What is thought or written when a talk changes the question
-        is thrown away and thought again, a few times at most.
+        Over comes when nothing is worth saying any more. What is thought or written when a talk changes the question is
+        thrown away and thought again, a few times at most.
         """
         restarts = self._pace.restarts
         while True:

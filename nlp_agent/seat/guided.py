@@ -36,8 +36,9 @@ _LEAST_SHARE = 0.05
 
 
 def guided_facts(planner: Planner, state: SeatState, plan: TalkPlan | TargetPlan | None) -> Advice:
-    """What a model of middle size is told beside the talk, when it is asked for what ``plan`` wants: what everybody
-    heard, who waits for an answer, and, unless the seat is on the wolves' side, whom it suspects most."""
+    """Collect what a model of middle size is told beside the talk, when it is asked for what ``plan`` wants: what
+    everybody heard, who waits for an answer, and, unless the seat is on the wolves' side, whom it suspects most.
+    """
     facts = advice_shown(planner.advice(plan), "none")
     if state.spec.side is Side.WEREWOLF:
         return facts
@@ -48,7 +49,7 @@ def guided_facts(planner: Planner, state: SeatState, plan: TalkPlan | TargetPlan
 
 
 class GuidedStyle(DirectedStyle):
-    """One turn in which a model of middle size decides one thing: its words, or one of a few players."""
+    """A turn in which a model of middle size decides one thing: its words, or one of a few players."""
 
     name = Style.GUIDED
 
@@ -58,7 +59,9 @@ class GuidedStyle(DirectedStyle):
         return tuple(ranked[: max(MOST_CHOICES, len(wish.close))])
 
     def advice(self) -> Advice | None:
-        """What everybody heard, who waits for an answer, and of the village's side whom it suspects most."""
+        """The facts that the prompt shows: what everybody heard, who waits for an answer, and of the village's side
+        whom it suspects most.
+        """
         return guided_facts(self._turn.setup.planner, self._turn.state, self._turn.decision.plan)
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:

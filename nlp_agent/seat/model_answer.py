@@ -57,7 +57,7 @@ _HALF_SIGN = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?\Z")
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer:
-    """What a model declares in one answer; whatever it left out or got wrong is empty.
+    """An answer in which a model declares what it thinks and chooses; whatever it left out or got wrong is empty.
 
     Attributes:
         thought: what it thinks, which nobody hears.
@@ -168,7 +168,7 @@ def thought_in(answer: str) -> str:
 
 
 def later_in(answer: str) -> str:
-    """What ``answer`` leaves for the next talk, ``""`` without anything."""
+    """The note that ``answer`` leaves for the next talk, ``""`` without any."""
     return _note(_object_in(answer_words(answer).strip()).get("later"))
 
 
@@ -250,7 +250,7 @@ def with_words(text: str, words: str) -> str:
 
 
 class Opinion:
-    """What a model thinks of everybody, for one seat in one game.
+    """The opinion of a model on everybody, for one seat in one game.
 
     Attributes:
         wolf: player -> the model's latest P(werewolf).
@@ -290,7 +290,7 @@ class Opinion:
         return both.wolf if both is not None else seen.wolf
 
     def row(self, seen: Assessment, names: Sequence[str]) -> dict[str, dict[str, float]]:
-        """For the journal: what arithmetic, the model, and both together think of ``names``."""
+        """The estimates for the journal: what arithmetic, the model, and both together think of ``names``."""
         both = self.fused(seen, names)
         judgements = {"core": seen.exact, "model": self.wolf, "both": seen.exact if both is seen.wolf else both}
         return {

@@ -36,7 +36,7 @@ _UNLIMITED = 10.0
 
 
 def timed(strategy: Strategy | None) -> TimedStrategy | None:
-    """``strategy`` with a limit of time; ``None`` for the built-in one, which needs none."""
+    """Give ``strategy`` a limit of time; ``None`` for the built-in one, which needs none."""
     return None if strategy is None or type(strategy) is Standard else TimedStrategy(strategy)
 
 
@@ -55,12 +55,12 @@ class TimedStrategy:
         self.until: Deadline | None = None
 
     def plan_talk(self, context: TalkContext) -> TalkPlan:
-        """What the strategy says in public now. Raises TooSlowError, and whatever the strategy raises."""
+        """Ask the strategy what to say in public now. Raises TooSlowError, and whatever the strategy raises."""
         strategy = self._strategy
         return self._ask(lambda: strategy.plan_talk(context), lambda: Standard().plan_talk(context))
 
     def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
-        """Whom the strategy names. Raises TooSlowError, and whatever the strategy raises."""
+        """Ask the strategy whom to name. Raises TooSlowError, and whatever the strategy raises."""
         strategy = self._strategy
         return self._ask(
             lambda: strategy.choose(situation, request, legal), lambda: Standard().choose(situation, request, legal)

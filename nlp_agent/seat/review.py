@@ -69,7 +69,9 @@ class Draft:
 
 
 def knows_too_much(draft: Draft, patterns: GuardPatterns, role: str, says: Collection[str]) -> Problem | None:
-    """What only somebody of ``role`` knows, unless it is one of the roles that the seat ``says`` it has."""
+    """Find words that only somebody of ``role`` can know, unless it is one of the roles that the seat ``says``
+    it has.
+    """
     looks = [] if Role.POSSESSED in says else [patterns.unmasks]
     if Role.BODYGUARD not in says:
         looks.append(patterns.guarded)
@@ -153,8 +155,9 @@ class OthersTalks:
         self._sentences |= talk.said
 
     def problem(self, text: str, village: VillageLanguage) -> Problem | None:
-        """What is wrong with ``text``, most of which stands in one talk of another player. A few words in common are
-        agreement, or manners, and a talk that asks or binds has its point."""
+        """Find what is wrong with ``text``, if most of it stands in one talk of another player. A few words in common
+        are agreement, or manners, and a talk that asks or binds has its point.
+        """
         language, spaced = village.language, village.language.spaced
         parts = {part: village.look(part).said for part in language.sentences.split(text)}
         if self._sentences.isdisjoint(chain.from_iterable(parts.values())):
@@ -284,12 +287,12 @@ class Guard:
 
     @property
     def said(self) -> OthersTalks:
-        """The public talks of others."""
+        """The public talks of the other players."""
         self._take_in()
         return self._said
 
     def orders(self) -> InjectedOrders | None:
-        """What was said in this game that gives orders to models: in public, whispered, or hidden in the profile.
+        """The orders to models that were given in this game: in public, whispered, or hidden in the profile.
 
         All words of those who give orders count, on the days they do.
         """
@@ -305,7 +308,7 @@ class Guard:
 
     @property
     def ordering(self) -> tuple[str, ...]:
-        """Who has given orders to models in this game, in the order of the players."""
+        """The players who have given orders to models in this game, in the order of the players."""
         self._take_in()
         return tuple(name for name in self._state.players if any(name == who for who, _ in self._ordering))
 
@@ -540,7 +543,7 @@ class ReviewedWords:
 
 @dataclass(frozen=True, slots=True)
 class ReviewContext:
-    """What the words of one talk are held to.
+    """The standard to which the words of one talk are held.
 
     Attributes:
         request: TALK or WHISPER.
@@ -556,7 +559,7 @@ class ReviewContext:
 
 
 def allowance(state: SeatState, request: Request) -> Allowance:
-    """What the table allows of a talk or a whisper of this seat now: players, the living, length."""
+    """The room that the table gives a talk or a whisper of this seat now: players, the living, length."""
     setting = state.setting
     rule = setting.talk if request is Request.TALK else setting.whisper
     return Allowance(state.me, state.players, state.alive, rule.max_length, state.remain_length)
@@ -581,7 +584,7 @@ class Reviewer:
         return ReviewedWords(match.name, (match.step,))
 
     def talk(self, raw: str, context: ReviewContext) -> ReviewedWords:
-        """``raw`` as it would be said at the table, with the first problem found in it.
+        """Review ``raw`` as it would be said at the table, with the first problem found in it.
 
         In this order: made legal (cleaned, cut to the length allowed), read for commitments, compared with what this
         seat has said, looked at by the guard, compared with what others have said, and last whether the cutting cost
@@ -608,7 +611,9 @@ class Reviewer:
         return ReviewedWords(text, utterance.changes, problem, plan)
 
     def repair(self, refused: ReviewedWords, context: ReviewContext) -> ReviewedWords:
-        """``refused`` without the sentences at fault; without a problem when something is left that may be said."""
+        """Take the sentences at fault out of ``refused``; it has no problem then when something is left that may be
+        said.
+        """
         review, language = refused, self._pack.language
         if review.problem is not None and review.problem.check is Check.LONG:
             return replace(refused, problem=None)

@@ -32,7 +32,7 @@ _SHARE_FOR_SHEET = 0.1
 
 
 class Seat:
-    """One player in one game: packets in, replies out.
+    """A player in one game: packets in, replies out.
 
     Call :meth:`hear` with every packet in order of arrival; where ``packet.needs_reply``, await :meth:`answer`; then
     tell what became of the decision with :meth:`delivered` or :meth:`dropped`.
@@ -89,13 +89,13 @@ class Seat:
 
     @property
     def reader(self) -> TalkReader | None:
-        """What reads the talk of its table, once a character was dealt."""
+        """The reader of talk at its table, once a character was dealt; None before."""
         return self._setup.planner.ledger.reader if self._setup else None
 
     # --- a packet comes ----------------------------------------------------------------------------------------
 
     def hear(self, packet: Packet) -> None:
-        """Take in a packet. Never raises."""
+        """Take in a packet of the server. Never raises."""
         self._packets += 1
         self.state.apply(packet)
         guarded = self._log.guarded
@@ -150,7 +150,7 @@ class Seat:
             self._background.idle()
 
     def leave(self) -> None:
-        """Nothing goes on in the background any more. Safe to call at any time."""
+        """End what goes on in the background. Safe to call at any time."""
         if self._background is not None:
             self._background.leave()
 
@@ -208,5 +208,5 @@ class Seat:
         self._idle()
 
     def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
-        """Nothing went out for ``request``."""
+        """Note that nothing went out for ``request``, and ``why``."""
         self._log.dropped(decision, request, why, deadline)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class OwnReading:
-    """What a model wrote on ``day`` when it read the game before it was shown any advice."""
+    """A model's own reading of the game: what it wrote on ``day`` before it was shown any advice."""
 
     day: int = 0
     text: str = ""
@@ -48,7 +48,7 @@ class OwnReading:
 
 @dataclass(slots=True)
 class Setup:
-    """All parts of one seat in one game.
+    """The parts of one seat in one game.
 
     Attributes:
         state: the game as the seat knows it; ``pack``: the language it plays in.
@@ -78,7 +78,7 @@ class Setup:
     own_reading: OwnReading = OwnReading()
 
     def style_of(self, request: Request) -> Style:
-        """In which style a model is asked for ``request`` now."""
+        """The style in which a model is asked for ``request`` now."""
         return Style.DIRECTED if self.conversation.official else self.style.of(request, self.pack)
 
     def estimates(self, request: Request) -> bool:
@@ -142,7 +142,7 @@ class ProtocolWords(OwnWords):
         self._protocol = ProtocolLines(state, ledger)
 
     def with_reasons(self, plan: TalkPlan) -> TalkPlan:
-        """``plan`` as it is: sentences of the protocol bring their own reasons."""
+        """Return ``plan`` as it is: sentences of the protocol bring their own reasons."""
         return plan
 
     def say(self, plan: TalkPlan, request: Request, length: LengthRule) -> str:
@@ -165,7 +165,7 @@ class ProtocolReviewer(Reviewer):
         self.guard = _NoOrdersGuard(state, pack, ledger)
 
     def talk(self, raw: str, context: ReviewContext) -> ReviewedWords:
-        """``raw`` as it is, with the problem that it is no sentence of the protocol, if it is none."""
+        """Return ``raw`` as it is, with the problem that it is no sentence of the protocol, if it is none."""
         problem = None if is_legal(raw) else Problem(Check.EMPTY, f"no legal sentence: {raw[:200]}")
         return ReviewedWords(raw, problem=problem, plan=context.plan)
 

@@ -38,7 +38,7 @@ class ThinkingTime:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How the time for a reply is divided: seconds after the packet's arrival, for the usual action time of 60 s.
+    """The division of the time for a reply: seconds after the packet's arrival, for the usual action time of 60 s.
 
     A server that gives another time scales all of them in proportion.
 
@@ -60,10 +60,10 @@ class Timing:
         return max(action_ms, 1) / 1000.0 / _USUAL_ACTION
 
     def last_moment(self, received: Deadline, action_ms: int) -> Deadline:
-        """When sending ends. ``received`` carries the packet's arrival and the clock."""
+        """The deadline at which sending ends. ``received`` carries the packet's arrival and the clock."""
         return Deadline(received.arrived_at + self.ceiling * self.scale(action_ms), received.arrived_at, received.clock)
 
     def thinking(self, last: Deadline, action_ms: int) -> ThinkingTime:
-        """What a model has of the time up to ``last``."""
+        """The part of the time up to ``last`` that a model has."""
         scale = self.scale(action_ms)
         return ThinkingTime(last.capped(self.fallback * scale), last.capped(self.soft * scale), scale)

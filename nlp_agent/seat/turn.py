@@ -73,42 +73,46 @@ class AskingStyle(Protocol):
         """The style's name, which the journal keeps."""
 
     def choices(self, legal: tuple[str, ...], wish: TargetPlan) -> tuple[str, ...]:
-        """Whom the model may name of the ``legal`` players, where the plan is ``wish``."""
+        """The ``legal`` players whom the model may name, where the plan is ``wish``."""
 
     def is_settled(self, name: str, choices: tuple[str, ...]) -> bool:
         """Whether the plan's choice ``name`` goes out without asking the model."""
 
     def advice(self) -> Advice | None:
-        """What the prompt shows beside the facts."""
+        """The advice that the prompt shows beside the facts; None for none."""
 
     def reads_first(self) -> bool:
         """Whether the model writes down its own reading of the game before it is shown any advice."""
 
     def bare_advice(self) -> Advice | None:
-        """What the prompt shows beside the facts when that reading is asked for."""
+        """The advice that the prompt shows beside the facts when the model's own reading is asked for; None for
+        none.
+        """
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
-        """The question for the model: the prompt, the form of the answer, and when a stream is complete."""
+        """Make the question for the model: the prompt, the form of the answer, and when a stream is complete."""
 
     def read(self, raw: str) -> Any:
-        """What a model's answer says, in the form that :meth:`check` takes."""
+        """Read what a model's answer says, in the form that :meth:`check` takes."""
 
     def check(self, answer: Any, prompt: Prompt) -> ReviewedWords:
-        """What would go out of an answer, made legal, or the problem that forbids it."""
+        """Check what would go out of an answer, made legal, or the problem that forbids it."""
 
     def repair(self, refused: ReviewedWords, prompt: Prompt) -> ReviewedWords | None:
-        """What may go out of a refused answer if no better one comes; ``None`` for nothing."""
+        """Find what may go out of a refused answer if no better one comes; ``None`` for nothing."""
 
     def plan_behind(self, raw: str, text: str) -> TalkPlan | TargetPlan | None:
         """The plan under which ``text``, found in a model's answer ``raw``, went out."""
 
     def judgement(self) -> dict[str, Any] | None:
-        """For the journal: what arithmetic and model think of everybody; ``None`` where no model was asked that."""
+        """The estimates for the journal: what arithmetic and model think of everybody; ``None`` where no model was
+        asked that.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class RepairedAnswer:
-    """What is usable of a refused answer.
+    """The part of a refused answer that can be used.
 
     Attributes:
         review: the words or the name, legal and without a problem.
@@ -122,7 +126,8 @@ class RepairedAnswer:
 
 
 class Turn:
-    """Everything that belongs to one request: what is known, how the model is asked, and the decision as it grows.
+    """A turn: everything that belongs to one request, what is known, how the model is asked, and the decision as it
+    grows.
 
     Args:
         state: the game as this seat knows it.
@@ -280,7 +285,7 @@ class Turn:
     # --- 2. the prompt -----------------------------------------------------------------------------------------
 
     def prompt(self, *, reads_first: bool = False) -> Prompt:
-        """What a model is shown for this turn. Raises PackError; LookupError before the character came.
+        """Make the prompt that a model is shown for this turn. Raises PackError; LookupError before the character came.
 
         ``reads_first``: it is the question for the model's own reading, before any advice.
         """
@@ -368,7 +373,7 @@ class Turn:
     # --- 4. and 5. to read and to check: in the style; also for looking into a game -------------------------------
 
     def review(self, raw: str, prompt: Prompt) -> ReviewedWords:
-        """What would go out of a model's answer ``raw`` to ``prompt``, or why nothing would."""
+        """Review a model's answer ``raw`` to ``prompt``: what would go out of it, or why nothing would."""
         return self.style.check(self.style.read(raw), prompt)
 
     # --- 7. the decision ---------------------------------------------------------------------------------------
@@ -406,7 +411,7 @@ class Turn:
 
     @property
     def setup(self) -> Setup:
-        """What the seat has since its character was dealt. Raises LookupError before."""
+        """The parts that the seat has since its character was dealt. Raises LookupError before."""
         if self._setup is None:
             raise LookupError("no character was dealt yet")
         return self._setup

@@ -19,7 +19,9 @@ _SHOWN = ("greet", "reply_doubt", "listen", "defend", "reply_thanks")
 
 @dataclass(frozen=True, slots=True)
 class CharacterSheet:
-    """``temper``, ``vocabulary`` and each of ``habits`` are notes of a few words, ``samples`` lines in the character's
+    """A sheet of notes and sample lines that tell a model how its character speaks.
+
+    ``temper``, ``vocabulary`` and each of ``habits`` are notes of a few words, ``samples`` lines in the character's
     voice, ``own`` where a model wrote them for it; all in the pack's language. First person and endings are the
     :class:`Persona`'s and never change.
     """

@@ -19,14 +19,14 @@ _REASONS = 4
 
 
 def spelled_out(line: str, pick: Callable[[Sequence[str]], str]) -> str:
-    """``line`` with one of the options of each ``(a/b/c)`` in it, chosen by ``pick``; inner ones come first."""
+    """Replace each ``(a/b/c)`` in ``line`` by one of its options, chosen by ``pick``; inner ones come first."""
     while (found := _OPTIONS.sub(lambda m: pick(m[1].split("/")), line)) != line:
         line = found
     return line
 
 
 def ways(line: str) -> int:
-    """In how many ways the least varied sentence of ``line`` can be put, about.
+    """Count in how many ways the least varied sentence of ``line`` can be put, about.
 
     Lines drawn in proportion to it let no sentence return sooner than another.
     """
@@ -42,12 +42,12 @@ def ways(line: str) -> int:
 
 
 def shortest(line: str) -> str:
-    """``line`` with the shortest of its options."""
+    """Take the shortest of all options in ``line``."""
     return spelled_out(line, lambda options: min(options, key=len)) if "(" in line else line
 
 
 def every_option(line: str) -> list[str]:
-    """``line`` spelled out so often that each of its options stands in at least one of the results."""
+    """Spell ``line`` out so often that each of its options stands in at least one of the results."""
     if "(" not in line:
         return [line]
     most = 1
@@ -67,7 +67,9 @@ def every_option(line: str) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class VoiceFit(Strict):
-    """Whom a voice suits. A stated gender or age that does not match rules it out; every word found speaks for it."""
+    """The characters whom a voice suits. A stated gender or age that does not match rules it out; every word found
+    speaks for it.
+    """
 
     gender: str = ""
     min_age: int = 0
@@ -78,10 +80,10 @@ class VoiceFit(Strict):
 
 @dataclass(frozen=True, eq=False)
 class Voice(Strict):
-    """One way of speaking. ``polite`` picks the first half of ``[polite|plain]`` in lines.
+    """A way of speaking. ``polite`` picks the first half of ``[polite|plain]`` in lines.
 
-    ``honorific`` follows the names of other players. ``me``: gender (male, female, any) -> first persons to choose
-    one from. ``endings``: token -> forms (``{だ}``); one form is drawn for each character and kept. ``swaps``: words
+    ``honorific`` follows the names of other players. ``me``: gender (male, female, any) -> first persons to choose one
+    from. ``endings``: token -> forms (``{だ}``); one form is drawn for each character and kept. ``swaps``: words
     replaced in finished lines (contractions for a formal speaker). ``openers`` may start an opinion and ``tails`` may
     end one; ``barbs`` are tails that mean something behind an accusation alone. ``lines`` are extra lines for an act.
     """
@@ -114,15 +116,15 @@ class Habit(Strict):
 
 @dataclass(frozen=True, eq=False)
 class LineBook(Strict):
-    """Everything the player says without a model.
+    """The whole of what the player says without a model.
 
-    ``voices``: name -> way of speaking. ``acts``: act -> lines with slots (see the head of ``lines.yml``).
-    ``reasons``: why somebody is suspected or trusted -> phrases for the slot ``{reason}``. ``ages``: patterns with one
-    group that find the age in a profile; ``genders``: gender -> patterns. ``default_voice`` is used when nothing fits.
-    ``oneself`` stands for the speaker inside a reason (``me``); when empty, the voice's first person does.
-    ``habits``: name -> habit. ``variants``: rows of words that mean the same, of which each character settles on one.
-    ``firsts`` and ``registers`` are for measuring alone: patterns that find a first person in a talk, and name of a
-    register -> patterns of the sentences that are spoken in it.
+    ``voices``: name -> way of speaking. ``acts``: act -> lines with slots (see the head of ``lines.yml``). ``reasons``:
+    why somebody is suspected or trusted -> phrases for the slot ``{reason}``. ``ages``: patterns with one group that
+    find the age in a profile; ``genders``: gender -> patterns. ``default_voice`` is used when nothing fits. ``oneself``
+    stands for the speaker inside a reason (``me``); when empty, the voice's first person does. ``habits``: name ->
+    habit. ``variants``: rows of words that mean the same, of which each character settles on one. ``firsts`` and
+    ``registers`` are for measuring alone: patterns that find a first person in a talk, and name of a register ->
+    patterns of the sentences that are spoken in it.
     """
 
     default_voice: str = ""

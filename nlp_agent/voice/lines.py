@@ -56,7 +56,7 @@ _SOFT = "、，"
 
 @dataclass(slots=True)
 class SaidBefore:
-    """What would be a repetition, as sentences with names masked.
+    """The sentences that would be a repetition, with names masked.
 
     ``own``: own sentences of the whole game; ``heard``: those of others today, and all whispers of others;
     ``own_whole``: own talks as they were said, names and all; ``ever``: every sentence said in this game.
@@ -68,7 +68,7 @@ class SaidBefore:
     ever: AbstractSet[str] = frozenset()
 
     def worst(self, sentence: str) -> float:
-        """How much ``sentence`` repeats what was said: below 1 it counts as fresh.
+        """Measure how much ``sentence`` repeats what was said: below 1 it counts as fresh.
 
         The greatest of: its RapidFuzz similarity (0 to 100) to an own sentence divided by ``OWN_REPEAT``, that to a
         sentence of others today divided by ``HEARD_REPEAT``, and 1 if anybody has said it in these very words.
@@ -85,8 +85,9 @@ class SaidBefore:
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """Where words are wanted: ``length`` is what the table keeps of a talk, ``address`` the name that the anchor will
-    show."""
+    """An occasion for words: ``length`` is what the table keeps of a talk, ``address`` the name that the anchor will
+    show.
+    """
 
     length: LengthRule
     names: Names
@@ -96,7 +97,7 @@ class Occasion:
 
     @property
     def room(self) -> int:
-        """What surely fits, counted as the table counts."""
+        """The length that surely fits, counted as the table counts."""
         return min(
             (cap for cap in (self.length.base_length, self.length.per_talk) if cap and cap > 0),
             default=LENGTH_WITHOUT_CAP,
@@ -206,12 +207,12 @@ class Speaker:
         return parts
 
     def in_voice(self, text: str) -> str:
-        """``text``, written as lines of a pack are, with this voice's endings and words; its other slots stay."""
+        """Give ``text``, written as lines of a pack are, this voice's endings and words; its other slots stay."""
         parts = self._parts(text)
         return "".join(part if place % 2 == 0 else f"{{{part}}}" for place, part in enumerate(parts))
 
     def opener(self, rng: random.Random) -> str:
-        """How this character may begin to speak, ``""`` where its voice has no such words."""
+        """Draw words with which this character may begin to speak, ``""`` where its voice has no such words."""
         drawn = (self.in_voice(line) for line in self.openers.drawn(rng))
         return next((line for line in drawn if "{" not in line), "")
 

@@ -36,8 +36,9 @@ _ACTIONS = frozenset(
 
 
 class OwnWords:
-    """One per seat and game; says what ``ledger`` does not hold yet. Everything follows from the state, the ledger and
-    ``seed``."""
+    """The words of one seat without a model in one game; it says what ``ledger`` does not hold yet. Everything follows
+    from the state, the ledger and ``seed``.
+    """
 
     def __init__(self, state: SeatState, playbook: Playbook, ledger: Ledger, seed: int) -> None:
         self._state, self._playbook, self._ledger = state, playbook, ledger
@@ -57,7 +58,7 @@ class OwnWords:
         return random.Random("|".join([self._seed, *map(str, parts)]))
 
     def with_reasons(self, plan: TalkPlan) -> TalkPlan:
-        """``plan`` with a phrase for every reason in it, for prompts as well as for lines; each target gets one."""
+        """Add to ``plan`` a phrase for every reason in it, for prompts as well as for lines; each target gets one."""
         argued: set[str] = set()
         acts: list[SpeechAct] = []
         for act in plan.acts:
@@ -162,13 +163,15 @@ class OwnWords:
 
 
 class ProtocolLines:
-    """One per seat and game."""
+    """The words of one seat in one game where the AIWolf Protocol is spoken."""
 
     def __init__(self, state: SeatState, ledger: Ledger) -> None:
         self._sentences = SentenceWriter(state, ledger)
 
     def say(self, plan: TalkPlan) -> str:
-        """``plan`` in words; ``Skip`` where it has none, ``Over`` when it is over. Always legal."""
+        """Say ``plan`` in the protocol; ``Skip`` where it has no words for it, ``Over`` when it is over. Always
+        legal.
+        """
         if plan.over:
             return OVER
         sentence = self._sentences.of_plan(plan.acts)

@@ -15,7 +15,8 @@ from nlp_agent.voice.linebook import LineBook, Voice, VoiceFit
 
 @dataclass(frozen=True)
 class Persona:
-    """How one character speaks, all game long: its voice, what it calls itself, its endings and its habits.
+    """The manner in which one character speaks, all game long: its voice, what it calls itself, its endings and its
+    habits.
 
     ``voice``: a key of the line book; ``by_profile``: the profile's own words chose it. ``me``: its first person.
     ``endings``: token of the line book -> the form it uses. ``chatty`` (0 to 1) is how readily it adds an opener or a
@@ -33,13 +34,13 @@ class Persona:
     swaps: dict[str, str] = field(default_factory=dict)
 
     def tastes(self, lines: Iterable[str]) -> dict[str, float]:
-        """How much this character likes each of ``lines``, 0 to 1: the same in every game."""
+        """Tell how much this character likes each of ``lines``, 0 to 1: the same in every game."""
         key = crc32(f"{self.key}|".encode())
         return {line: crc32(line.encode(), key) / 2**32 for line in lines}
 
 
 def key_of(profile: str, seed: str) -> str:
-    """What tells a character from all others, whatever the order of its profile's lines."""
+    """The text that tells a character from all others, whatever the order of its profile's lines."""
     return "|".join([seed, *sorted(line.strip() for line in profile.splitlines())])
 
 

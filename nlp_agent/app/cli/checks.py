@@ -48,7 +48,7 @@ SEAT_SECONDS = 2.0
 
 
 def ok(what: str, message: str) -> CheckResult:
-    """A finding that is in order."""
+    """Make a finding that says that all is in order."""
     return CheckResult("ok", what, message)
 
 
@@ -73,7 +73,7 @@ def check_config(file: Path | None) -> tuple[CheckResult, Config | None]:
 
 
 def check_style(config: Config) -> CheckResult:
-    """In which style the model is asked, and by what that was found out."""
+    """Tell in which style the model is asked, and by what that was found out."""
     from nlp_agent.app.wiring.models import style_of
 
     llm, style = config.llm, style_of(config)
@@ -86,7 +86,8 @@ def check_style(config: Config) -> CheckResult:
 def check_packs(
     config: Config, looked: set[str], packs: Mapping[str, Pack] = _NONE, *, every: bool = False
 ) -> Iterator[CheckResult]:
-    """The packs in use: of shipped ones what a game meets soon, of one's own every template for every role and phase.
+    """Check the packs in use: of shipped ones what a game meets soon, of one's own every template for every role and
+    phase.
 
     Each takes up to seconds, so its findings come as soon as they are there, and once: those in ``looked`` are known
     already. ``packs``: those that are loaded, by their names. With ``every`` all shipped ones as well, and all of them.
@@ -132,7 +133,9 @@ def _shipped_faults(name: str, pack: Pack | None, style: Style) -> list[CheckRes
 
 
 def pack_findings(name: str, official: OfficialPrompts | None = None, players: int | None = None) -> list[CheckResult]:
-    """One finding for each fault, with file and line, and for what could be better; for one village alone if told."""
+    """List a finding for each fault of a pack, with file and line, and for what could be better; for one village alone
+    if told.
+    """
     from nlp_agent.app.cli.processes import progress
     from nlp_agent.prompting import load_pack
     from nlp_agent.prompting.check import STEPS, check_folder, remarks
@@ -146,7 +149,9 @@ def pack_findings(name: str, official: OfficialPrompts | None = None, players: i
 
 
 def check_own_pack(name: str, players: int) -> list[CheckResult]:
-    """What is wrong or could be better with a pack of one's own, for a village of so many; shipped ones are sound."""
+    """List what is wrong or could be better with a pack of one's own, for a village of so many; shipped ones
+    are sound.
+    """
     from nlp_agent.prompting.pack import shipped_packs
 
     if name == "auto" or name in shipped_packs():
@@ -159,7 +164,7 @@ _USUAL_LIMIT, _DIVISION_LIMIT = 60.0, 0.1
 
 
 async def check_time(config: Config, packs: dict[str, Pack]) -> CheckResult:
-    """How long first answers take on this machine, as busy as it is now, tried as `run` does it.
+    """Measure how long first answers take on this machine, as busy as it is now, tried as `run` does it.
 
     Loads what a game needs into ``packs``. Raises PackError where that fails.
     """
@@ -335,7 +340,7 @@ _ADVICE = "ask the organisers for a new one and put it into AIWOLF_TOKEN"
 
 
 def check_token(config: Config, now: float | None = None) -> CheckResult:
-    """What the token says of itself; nobody is asked. Only the server can check its signature.
+    """Tell what the server's token says of itself; nobody is asked. Only the server can check its signature.
 
     Source: the official server signs tokens with the claims ``team`` and ``role``; of two it heeds the address's.
     """

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def print_line(text: str, *, aside: bool = False) -> None:
-    """One thing that happened, on one line of standard output, or error, whatever names are in it."""
+    """Print one thing that happened, on one line of standard output, or error, whatever names are in it."""
     print(
         printable(without_secrets_in(in_terminal_language(text))), file=sys.stderr if aside else sys.stdout, flush=True
     )
@@ -42,12 +42,12 @@ class BadArgument(typer.BadParameter):
     """An argument that cannot be used, told without control characters: the name of a file may be somebody else's."""
 
     def format_message(self) -> str:
-        """What is shown, on one line."""
+        """The message that is shown, on one line."""
         return printable(super().format_message())
 
 
 def printable(text: str) -> str:
-    """``text`` on one line without control characters, escape sequences and marks that turn its direction: what
+    """Put ``text`` on one line without control characters, escape sequences and marks that turn its direction: what
     somebody else wrote must neither steer a terminal nor write lines of its own.
     """
     return text if text.isprintable() else "".join(map(_printable, text))
@@ -84,40 +84,42 @@ def disk_full(error: OSError) -> str:
 
 
 def discard_stdout() -> None:
-    """Nothing may be flushed into a closed pipe, or onto a full disk, when the process ends."""
+    """Discard what is still to be written to standard output: nothing may be flushed into a closed pipe, or onto a full
+    disk, when the process ends.
+    """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class TalkMode(StrEnum):
-    """How the village talks: asked one after another, or whenever one likes."""
+    """The way in which the village talks: asked one after another, or whenever one likes."""
 
     TURNS = "turns"
     GROUPCHAT = "groupchat"
 
 
 class ServerKind(StrEnum):
-    """Which official server a table is like: today's, or the one until early 2026."""
+    """The official server that a table is like: today's, or the one until early 2026."""
 
     CURRENT = "current"
     OLDER = "older"
 
 
 class Protocol(StrEnum):
-    """Which server a table speaks like."""
+    """The protocol that a table speaks: WebSocket, or that of classic servers."""
 
     WEBSOCKET = "websocket"
     CLASSIC = "classic"
 
 
 class Text(StrEnum):
-    """What is said at a classic table."""
+    """The language of the talks at a classic table: a natural one, or the AIWolf Protocol."""
 
     NATURAL = "natural"
     PROTOCOL = "protocol"
 
 
 class TableHabit(StrEnum):
-    """In what a classic table is not like server 0.6.3."""
+    """The habits in which a classic table is not like server 0.6.3."""
 
     LATE_TALKS = "late-talks"
     IN_ORDER = "in-order"
@@ -125,7 +127,10 @@ class TableHabit(StrEnum):
 
 
 def chat_duration(talk: TalkMode, duration: int | None) -> int | None:
-    """Milliseconds of a group chat, by default the contest's; ``None`` for a village in turns."""
+    """The milliseconds of a group chat, by default the contest's; ``None`` for a village in turns.
+
+    Raises BadParameter for a duration where the village talks in turns.
+    """
     from nlp_agent.arena.village import GROUP_CHAT_DURATION
 
     if talk is TalkMode.TURNS:
@@ -136,7 +141,10 @@ def chat_duration(talk: TalkMode, duration: int | None) -> int | None:
 
 
 def habits_of(protocol: Protocol, text: Text | None, habits: list[TableHabit] | None, players: int) -> Habits | None:
-    """What a classic table does, ``None`` for one that is none."""
+    """The habits of a classic table; ``None`` for a table that is none.
+
+    Raises BadParameter for options that do not fit the kind of table.
+    """
     if protocol is Protocol.WEBSOCKET:
         for given, name in ((text, "--text"), (habits, "--habit")):
             if given:
@@ -160,7 +168,7 @@ def habits_of(protocol: Protocol, text: Text | None, habits: list[TableHabit] | 
 
 
 def span(text: str) -> int:
-    """A time such as 30s or 10m in milliseconds; seconds without a unit."""
+    """Read a time such as 30s or 10m as milliseconds; seconds without a unit. Raises BadParameter for anything else."""
     from nlp_agent.app.config import milliseconds
 
     with suppress(ValueError):
@@ -170,7 +178,11 @@ def span(text: str) -> int:
 
 
 def village_size(players: int, *, classic: bool = True) -> int:
-    """For ``--players``: a village with a known role map, those that only ``classic`` servers have included."""
+    """Check the value of ``--players``: a village with a known role map, those that only ``classic`` servers have
+    included.
+
+    Raises BadParameter for any other number.
+    """
     from nlp_agent.game.roles import CLASSIC_VILLAGES, VILLAGES
 
     known = dict.fromkeys((*VILLAGES, *(CLASSIC_VILLAGES if classic else ())))
@@ -187,7 +199,9 @@ def one_config(file: Path | None) -> Config:
 
 
 def writable(folder: Path) -> Path:
-    """``folder``, in which files can be made. Raises ConfigError, before anything was done that would be lost."""
+    """Make sure that files can be made in ``folder``, and return it. Raises ConfigError, before anything was done that
+    would be lost.
+    """
     from nlp_agent.records.game_files import unwritable
 
     if why := unwritable(folder):
@@ -216,7 +230,9 @@ def config_files(option: list[str] | None, plain: list[str] | None) -> list[Path
 
 
 def known_pack(name: str | None) -> str | None:
-    """For ``--lang`` and ``--pack``: a shipped pack's name, or a folder as a full path."""
+    """Read the value of ``--lang`` and ``--pack``: a shipped pack's name, or a folder as a full path. Raises PackError
+    for any other.
+    """
     from nlp_agent.prompting.pack import find_pack, shipped_packs
 
     return name if name is None or name in shipped_packs() else str(find_pack(name))
@@ -240,7 +256,7 @@ def table_language(lang: str | None, config: Config) -> str:
 async def onlookers(
     lang: str, port: int | None, show: Callable[[Event], None]
 ) -> AsyncIterator[Callable[[Event], None]]:
-    """``show``, and with a ``port`` a page for onlookers that is shown every event as well."""
+    """Yield ``show``; with a ``port`` a page for onlookers is shown every event as well."""
     if port is None:
         yield show
         return
@@ -359,5 +375,5 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and 
 
 
 def any_seed(seed: int | None) -> int:
-    """For ``--seed``: the one named, or any."""
+    """Read the value of ``--seed``: the one named, or any."""
     return random.SystemRandom().randrange(1, 1_000_000) if seed is None else seed

@@ -39,8 +39,8 @@ _STYLES = {"fallback": "bold red", "rescue": "bold red", "retry": "yellow"}
 
 @dataclass(frozen=True, slots=True)
 class SeatJournal:
-    """One journal: the ``seat`` is the file's name, ``player`` and ``role`` those of the game, ``""`` where it does not
-    tell them.
+    """The journal of one seat: ``seat`` is the file's name, ``player`` and ``role`` those of the game, ``""`` where it
+    does not tell them.
     """
 
     path: Path
@@ -59,7 +59,7 @@ class SeatJournal:
         return name is None or name.casefold() in (self.seat.casefold(), self.player.casefold())
 
     def decisions(self, day: int | None, request: str | None) -> list[Row]:
-        """Those of ``day`` and ``request`` (``None``: any), without what only a program reads."""
+        """The decisions of ``day`` and ``request`` (``None``: any), without what only a program reads."""
         return [
             {key: value for key, value in row.items() if key not in _ASIDE}
             for row in self.rows

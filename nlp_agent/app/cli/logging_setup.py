@@ -31,7 +31,8 @@ _KINDS = 1000
 
 
 class OneLine(logging.Formatter):
-    """One happening, one line: names, talks and errors in it can neither steer a terminal nor look like other lines.
+    """A formatter that puts what happened on one line: names, talks and errors in it can neither steer a terminal nor
+    look like other lines.
 
     The lines of a traceback are indented.
     """

@@ -317,12 +317,12 @@ class Watcher:
             show_last(self._out, game, self._show)
 
     def code(self) -> int:
-        """Of the command: 1 when a game had no winner."""
+        """The exit code of the command: 1 when a game had no winner."""
         return 0 if all(game.winner != "NONE" for game in self.games) else 1
 
     @contextmanager
     def telling(self, records: Path, stop: Stop, output: Output) -> Iterator[None]:
-        """While games are played: a bar, and at the end the table, or what was kept when somebody left before."""
+        """Show a bar while games are played, and at the end the table, or what was kept when somebody left before."""
         with self._counting():
             try:
                 yield

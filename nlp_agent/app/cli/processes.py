@@ -30,7 +30,7 @@ def spread(
     total: int | None = None,
     weight: Callable[[_OUT], int] = lambda _: 1,
 ) -> Iterator[_OUT]:
-    """``task`` of all ``work``, in order, over ``jobs`` processes (None: one per core).
+    """Yield ``task`` of all ``work``, in order, worked out over ``jobs`` processes (None: one per core).
 
     The bar goes to ``total`` (None: as many as there is work), by ``weight`` of each result. Ctrl-C is raised here; the
     processes end with the iterator. Raises StudyError when one of them dies.
@@ -99,7 +99,9 @@ def _told_of_death() -> Iterator[None]:
 
 @contextmanager
 def progress(title: str, total: int) -> Iterator[Callable[[int], None]]:
-    """What moves a bar on standard error on, as long as it is a terminal; the bar is gone when it is over."""
+    """Show a bar on standard error, as long as it is a terminal; what is yielded moves it on, and it is gone when it is
+    over.
+    """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     screen = stderr()

@@ -18,7 +18,7 @@ _WINNERS = {"VILLAGER": "village_side", "WEREWOLF": "wolf_side", "NONE": "nobody
 
 
 def show_game(console: Console, game: GameSummary) -> None:
-    """Who was who, how the seats fared, and where the records are."""
+    """Print who was who, how the seats fared, and where the records are."""
     table = _spoken_table("Player", "Role", "Fate", "Talks", "LLM", "Fallbacks", "Median ms")
     for seat in game.seats:
         table.add_row(
@@ -46,7 +46,7 @@ def show_game(console: Console, game: GameSummary) -> None:
 
 
 def show_games(console: Console, games: Sequence[GameSummary]) -> None:
-    """One row a game, and what they have in common."""
+    """Print one row a game, and what the games have in common."""
     table = _spoken_table("Game", "Seed", "Winner", "Days", "Seconds", "Talks", "Fallbacks", "Faults", *_WORDS)
     for number, game in enumerate(games, 1):
         counts = [str(game.total(key)) for key in ("talks", "fallbacks")]
@@ -96,7 +96,7 @@ def _words(words: WordCounts) -> tuple[str, ...]:
 
 
 def game_line(number: int, count: int, game: GameSummary) -> str:
-    """One finished game among many, on a line."""
+    """Say one finished game among many, on a line."""
     told = {"winner": winner(game), "days": game.days, "seed": game.seed, "faults": faults(game)}
     return say("game_line", number=number, count=count, **told)
 

@@ -78,7 +78,7 @@ def review(
 
 
 def one_game(path: Path) -> GameFiles:
-    """The one game at ``path``. Raises BadParameter when there is none, or more than one."""
+    """Find the one game at ``path``. Raises BadParameter when there is none, or more than one."""
     from nlp_agent.records.game_files import find_games
 
     if not path.exists():

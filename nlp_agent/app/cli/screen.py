@@ -29,22 +29,22 @@ class Screen(Console):
             yield segment if clean == segment.text else Segment(clean, segment.style)
 
     def tell(self, text: str) -> None:
-        """One thing that happened, on one line, whatever names are in it."""
+        """Print one thing that happened, on one line, whatever names are in it."""
         self.print(printable(without_secrets_in(in_terminal_language(text))))
 
     def on_broken_pipe(self) -> None:
-        """Leave the end of the output to the caller."""
+        """Leave the end of the output to the caller: a closed pipe raises BrokenPipeError."""
         self.quiet = True
         raise BrokenPipeError
 
 
 def stdout() -> Screen:
-    """For what the command is asked for. Not a terminal: no colours, no wrapping, no width."""
+    """The screen for what the command is asked for. Not a terminal: no colours, no wrapping, no width."""
     return _screen(stderr=False)
 
 
 def stderr() -> Screen:
-    """For progress, hints and errors."""
+    """The screen for progress, hints and errors."""
     return _screen(stderr=True)
 
 
@@ -109,7 +109,7 @@ def _pieces(text: str, width: int) -> Iterator[str]:
 
 
 def one_line(text: object) -> str:
-    """As :func:`printable`, with single blanks."""
+    """Put a text on one line as :func:`printable` does, with single blanks."""
     return " ".join(printable(str(text)).split())
 
 
@@ -119,5 +119,5 @@ def print_json(value: object) -> None:
 
 
 def counted(count: int, what: str) -> str:
-    """``1 game``, ``2,000 games``."""
+    """Count things in words: ``1 game``, ``2,000 games``."""
     return f"{count:,} {what}{'s' * (count != 1)}"

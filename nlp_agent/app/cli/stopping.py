@@ -61,7 +61,7 @@ class Output:
         self.closed = False
 
     def guard(self, show: Callable[[T], object]) -> Callable[[T], None]:
-        """``show`` without errors of a closed pipe."""
+        """Wrap ``show`` so that it prints without errors of a closed pipe."""
 
         def guarded(thing: T) -> None:
             if self.closed:

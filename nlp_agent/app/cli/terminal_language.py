@@ -90,7 +90,7 @@ def title(name: str) -> str:
 
 
 def of_journal(text: str) -> str:
-    """``text`` of a journal, such as what was meant, in the language of the terminal."""
+    """Translate ``text`` of a journal, such as what was meant, into the language of the terminal."""
     if language() == "en":
         return text
     from nlp_agent.web.rendering import load_texts, translate_journal
@@ -99,18 +99,22 @@ def of_journal(text: str) -> str:
 
 
 def role_name(role: str) -> str:
-    """``role`` in the language of the terminal; one that has no name there, such as a new one, as it is called."""
+    """The name of ``role`` in the language of the terminal; one that has no name there, such as a new one, as it is
+    called.
+    """
     return _texts(language(), "terminal").get(role, role.lower())
 
 
 def roles_counted(role: str, count: int) -> str:
-    """So many players of ``role``, such as ``2 villagers``."""
+    """Count players of ``role`` in the language of the terminal, as in ``2 villagers``."""
     text = _texts(language(), "terminal").get(f"{role}_{'one' if count == 1 else 'many'}")
     return text.format(count=count) if text else f"{count} {role_name(role)}"
 
 
 def in_terminal_language(text: str) -> str:
-    """``text``, a message in English, in the language of the terminal; what no message fits stays as it is."""
+    """Translate ``text``, a message in English, into the language of the terminal; what no message fits stays
+    as it is.
+    """
     return text if language() == "en" else _translated(text, language(), _DEEPEST)
 
 

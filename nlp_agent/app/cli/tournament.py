@@ -123,7 +123,10 @@ def tournament(
 
 
 def margin_of(margin: str | None, until: str | None) -> float:
-    """For ``--margin``; the usual one where it was not given."""
+    """Read the value of ``--margin``; the usual margin where it was not given.
+
+    Raises BadParameter for what is no share, and without ``--until decided``.
+    """
     from nlp_agent.tournament.limits import DECIDED, USUAL_MARGIN
     from nlp_agent.tournament.plan import parse_percent
 
@@ -138,7 +141,10 @@ def margin_of(margin: str | None, until: str | None) -> float:
 
 
 def width(until: str | None) -> float | Literal["decided"] | None:
-    """For ``--until``."""
+    """Read the value of ``--until``: a share such as .03, ``decided``, or None where it was not given.
+
+    Raises BadParameter for anything else.
+    """
     from nlp_agent.tournament.plan import parse_until
 
     try:

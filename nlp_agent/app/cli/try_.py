@@ -34,7 +34,9 @@ Without an account: `python -m nlp_agent.llm.loopback --port 8099`, and `base_ur
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One answer. ``sent``: what would go out; ``kept``: what the server keeps; ``problem``: why nothing would."""
+    """An answer that was tried. ``sent``: what would go out; ``kept``: what the server keeps; ``problem``: why nothing
+    would.
+    """
 
     raw: str = ""
     sent: str = ""

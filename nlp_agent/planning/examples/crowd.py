@@ -16,6 +16,9 @@ class Crowd(Standard):
     """Votes for whom most others announced a vote, unless that is a friend."""
 
     def choose(self, situation: Situation, request: Request, legal: tuple[str, ...]) -> TargetPlan:
+        """Vote for whom most others have announced to vote, the own side aside; decide everything else as the built-in
+        strategy does.
+        """
         if request is not Request.VOTE:
             return super().choose(situation, request, legal)  # divine, guard and attack as ever
         friends = allies(situation)  # empty unless this seat is on the wolves' side
@@ -24,6 +27,7 @@ class Crowd(Standard):
         return TargetPlan(best, why=f"{calls.get(best, 0)} others vote for {best}")
 
     def plan_talk(self, context: TalkContext) -> TalkPlan:
+        """Say the vote in the last talk of the day; plan every other talk as the built-in strategy does."""
         if context.day > 0 and context.last and not context.voted:  # the last talk of the day: say the vote
             return TalkPlan((SpeechAct("vote", target=context.vote),), vote=context.vote)
         return super().plan_talk(context)
