@@ -46,7 +46,7 @@ def keep_files_private() -> None:
 
 @contextmanager
 def secrets_hidden() -> Iterator[None]:
-    """Processes that are started inside get an environment without keys; here it is whole again afterwards."""
+    """Hide keys from processes that are started inside; the environment here is whole again afterwards."""
     kept = without_secrets(os.environ)
     hidden = {name: value for name, value in os.environ.items() if name not in kept}
     for name in hidden:

@@ -55,7 +55,8 @@ def is_official(data: Mapping[str, Any]) -> bool:
 
 
 def translate(data: Mapping[str, Any], openai: str = "") -> Translation:
-    """Their configuration as ours; ``openai`` is the address that :data:`ADDRESS_ENV` tells.
+    """Translate a configuration of the official sample into ours; ``openai`` is the address that :data:`ADDRESS_ENV`
+    tells.
 
     Raises ConfigError for an ``llm.type`` without an endpoint.
     """

@@ -34,7 +34,9 @@ class Sayings:
         return self._texts.get(text, "")
 
     def check(self) -> None:
-        """Raises ConfigError, with every sentence that lacks its pair and every pair that nobody asked for."""
+        """Check that all pairs are used and there. Raises ConfigError with every sentence that lacks its pair and every
+        pair that nobody asked for.
+        """
         missing = [f"nothing is said for: {text}" for text in self._asked if not self._texts.get(text)]
         unused = [f"not asked for: {text}" for text in self._texts if text not in self._asked]
         if missing or unused:
@@ -58,7 +60,7 @@ def _pages(folder: Path, say: Callable[[str], str]) -> Iterator[tuple[Path, str]
 
 
 def main() -> None:
-    """Writes all pages, or none where one cannot be made."""
+    """Write all pages, or none where one cannot be made."""
     try:
         made = list(pages())
     except ConfigError as error:

@@ -24,8 +24,9 @@ def cores() -> int:
 
 @contextmanager
 def starting() -> Iterator[None]:
-    """Processes that are started inside inherit that Ctrl-C is none of theirs, and no key; one thread each is all the
-    arithmetic needs. A Ctrl-C meanwhile comes afterwards."""
+    """Prepare for starting processes: those started inside inherit that Ctrl-C is none of theirs, and no key; one
+    thread each is all the arithmetic needs. A Ctrl-C meanwhile comes afterwards.
+    """
     mask = getattr(signal, "pthread_sigmask", None)  # Windows has none: there only workers that have begun ignore it
     before = mask(signal.SIG_BLOCK, {signal.SIGINT}) if mask else ()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

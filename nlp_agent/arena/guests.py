@@ -116,7 +116,7 @@ class GuestHooks:
         return None
 
     async def afterwards(self, guest: Guest, packet: Packet) -> None:
-        """Called when ``packet`` was delivered and, where a reply was due, answered."""
+        """Do something after ``packet`` was delivered and, where a reply was due, answered."""
 
 
 class Guest:

@@ -77,7 +77,7 @@ class TableReport:
 
 
 def report_on(events: Sequence[Event]) -> TableReport:
-    """Raises TableError when ``events`` are not those of a finished game."""
+    """Make the referee's report on a game. Raises TableError when ``events`` are not those of a finished game."""
     dealt, ended = events[0] if events else None, events[-1] if events else None
     if not isinstance(dealt, Dealt):
         raise TableError("no report: the game was never dealt")

@@ -93,7 +93,7 @@ class Assessment:
 
     @cached_property
     def exact(self) -> dict[str, float]:
-        """P(wolf) of every other player, 0..1, as the weighed worlds have it."""
+        """The P(wolf) of every other player, 0..1, as the weighed worlds have it."""
         found = self.usual if self.untold or self.view is None else self.view.wolf
         return {name: found.get(name, 0.0) for name in self.usual}
 
@@ -110,7 +110,7 @@ class Assessment:
 
     @cached_property
     def credit(self) -> dict[str, float]:
-        """P(true) of every other claimant of seer or medium."""
+        """The probability of every other claimant of seer or medium to tell the truth about its role."""
         view, told = self.view, self.claimants.items()
         return {n: 0.0 if n in self.liars or view is None else view.chance(n, role) for n, role in told}
 
@@ -123,7 +123,7 @@ class Assessment:
 
     @cached_property
     def roles(self) -> dict[str, dict[str, float]]:
-        """Player -> role -> probability, oneself included."""
+        """The probability of each role for each player, as player -> role -> probability, oneself included."""
         return self.view.roles if self.view is not None else {}
 
     def chance(self, name: str, role: str) -> float:

@@ -44,8 +44,9 @@ class Mixture:
     signs: Mapping[str, float]
 
     def share(self, facts: Iterable[Fact], me: str, players: int) -> float:
-        """P(the others play like ours), 0..1; where nothing has happened a field is likelier. What ``me`` does tells
-        nothing."""
+        """The probability that the others play like ours, 0..1; where nothing has happened a field is likelier. What
+        ``me`` does tells nothing.
+        """
         told = sum(self.signs.get(fact.kind, 0.0) * shown(fact) for fact in facts if fact.who != me)
         return 1 / (1 + math.exp(FIELD_FIRST - told / max(1, players)))
 
@@ -81,7 +82,9 @@ class MixedPosterior:
 
     @cached_property
     def roles(self) -> dict[str, dict[str, float]]:
-        """Player -> role -> probability; the roles of a player add up to 1."""
+        """The probability of each role for each player, as player -> role -> probability; the roles of a player add up
+        to 1.
+        """
         return {
             name: {role: sum(share * one.roles[name][role] for share, one in self.parts) for role in shares}
             for name, shares in self.parts[0][1].roles.items()
@@ -92,7 +95,7 @@ class MixedPosterior:
         return sum(share * one.chance(player, role) for share, one in self.parts)
 
     def push(self, fact: Fact, player: str) -> float:
-        """Log-odds that ``fact`` adds to ``player`` being a wolf, whoever these players are."""
+        """The log-odds that ``fact`` adds to ``player`` being a wolf, whoever these players are."""
         without = [log_odds(one.wolf[player]) - one.push(fact, player) for _, one in self.parts]
         less = sum(share / (1 + math.exp(-value)) for (share, _), value in zip(self.parts, without, strict=True))
         return log_odds(self.wolf[player]) - log_odds(less)

@@ -61,7 +61,9 @@ class OneHotSide:
     size: int
 
     def likely(self, p: Floats) -> Floats:
-        """[..., size] P(each place is held), where ``p`` [..., choices] are the probabilities of the choices."""
+        """The probability that each place is held, where ``p`` [..., choices] are the probabilities of the choices;
+        shape [..., size].
+        """
         found = np.zeros((*p.shape[:-1], self.size))
         found[..., self.places] = p @ self.ones
         return found
@@ -299,7 +301,9 @@ class OuterRoles:
         return self._names.index(role) if alone else None
 
     def shares(self, share: Floats) -> Floats:
-        """[n, r] P(player has the named role) when the core worlds have the probabilities ``share * weight``."""
+        """The probability of each player to have each named role, when the core worlds have the probabilities ``share *
+        weight``; shape [n, r].
+        """
         found = np.zeros((self._n, len(self._names)))
         if self._walk is None:
             for role in range(len(self._names)):
@@ -311,7 +315,9 @@ class OuterRoles:
         return np.clip(found, 0.0, 1.0)
 
     def held(self, share: Floats, role: int) -> Floats:
-        """[n] the same for one role, where that needs no walk."""
+        """The probability of each player to have the named role ``role``, as in :meth:`shares`, where that needs no
+        walk; shape [n].
+        """
         found = np.zeros(self._n)
         if role in self._roles:
             place = self._roles.index(role)
@@ -324,8 +330,9 @@ class OuterRoles:
         return np.clip(found, 0.0, 1.0)
 
     def cells(self, share: Floats, player: int) -> Floats | None:
-        """[r, rows, columns] P(``player``, not the viewer, has the named role in this core world), likewise; ``None``
-        where that would need a walk."""
+        """The probability that ``player``, not the viewer, has each named role in each core world, likewise; shape [r,
+        rows, columns]. ``None`` where that would need a walk.
+        """
         if self._walk is not None:
             return None
         found = np.zeros((len(self._names), *share.shape))
@@ -453,7 +460,7 @@ class Posterior:
 
     @cached_property
     def groups(self) -> Floats:
-        """[n, k] P(player is of the group)."""
+        """The probability of each player to be of each group; shape [n, k]."""
         table = self.table
         if (worlds := table.listed) is not None:
             single: Floats = (self.p[table.fits] @ worlds).reshape(table.n, table.k)
@@ -471,7 +478,7 @@ class Posterior:
 
     @cached_property
     def roles(self) -> Floats:
-        """[n, len(table.roles)] P(player has the role)."""
+        """The probability of each player to have each role; shape [n, len(table.roles)]."""
         if self.named is None:
             return self.groups
         named = self.named.shares(self._share)
@@ -480,7 +487,9 @@ class Posterior:
         return found
 
     def chances(self, role: str) -> Floats:
-        """[n] P(player has ``role``); computes one role only where it is outside the core."""
+        """The probability of each player to have ``role``; shape [n]. Computes one role only where it is outside the
+        core.
+        """
         if self.named is None or (place := self.named.place(role)) is None:
             found: Floats = self.roles[:, self.table.roles.index(role)]
             return found
@@ -501,7 +510,9 @@ class Posterior:
         return self.p / np.maximum(self.named.weight, 1e-300)
 
     def beside(self, player: int) -> Floats:
-        """[k, n, k] P(``player`` is of the first group and another player of the second); for itself a diagonal."""
+        """The probability that ``player`` is of the first group and another player of the second; shape [k, n, k]; for
+        itself a diagonal.
+        """
         found: Floats = self._pairs[player]
         return found
 

@@ -85,13 +85,15 @@ class SeatPosterior:
 
     @cached_property
     def roles(self) -> dict[str, dict[str, float]]:
-        """Player -> role -> probability; the roles of a player add up to 1."""
+        """The probability of each role for each player, as player -> role -> probability; the roles of a player add up
+        to 1.
+        """
         names = self.result.table.roles
         rows = self.result.roles.tolist()
         return {player: dict(zip(names, row, strict=True)) for player, row in zip(self.order, rows, strict=True)}
 
     def chance(self, player: str, role: str) -> float:
-        """P(``player`` has ``role``); computes no other role outside the core."""
+        """The probability that ``player`` has ``role``; computes no other role outside the core."""
         table = self.result.table
         if player not in self._place or role not in table.roles:
             return 0.0
@@ -115,7 +117,7 @@ class SeatPosterior:
         return found if there else None
 
     def push(self, fact: Fact, player: str) -> float:
-        """Log-odds that ``fact`` adds to ``player`` being a wolf: with it against without it, all else as it is."""
+        """The log-odds that ``fact`` adds to ``player`` being a wolf: with it against without it, all else as it is."""
         if player not in self._pushes:
             self._pushes[player] = self._pushes_on(player)
         if fact in (quick := self._pushes[player]):

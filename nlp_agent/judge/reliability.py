@@ -38,7 +38,7 @@ def kendall_w(rankings: Sequence[Sequence[float]]) -> float | None:
 
 
 def midranks(places: Sequence[float]) -> list[float]:
-    """1 for the smallest; equal ones share the middle of their ranks."""
+    """Rank ``places``: 1 for the smallest; equal ones share the middle of their ranks."""
     return [0.5 + sum((other < own) + (other == own) / 2 for other in places) for own in places]
 
 

@@ -103,12 +103,12 @@ class Attempt:
     usage: Usage = field(default_factory=Usage)
 
     def heard(self, text: str, sure: bool) -> None:
-        """The endpoint gave a sign of life; see :class:`~nlp_agent.llm.model.StreamListener`."""
+        """Note that the endpoint gave a sign of life; see :class:`~nlp_agent.llm.model.StreamListener`."""
         self.alive, self.text, self.sure = True, text, sure
         self.on_news()
 
     def told_to_wait(self) -> None:
-        """The endpoint said when to come back, so that it is not asked again for this question."""
+        """Note that the endpoint said when to come back, so that it is not asked again for this question."""
         self.asked_to_wait = True
 
     def spent(self, usage: Usage) -> None:

@@ -37,7 +37,9 @@ _PASSED_ON_KINDS = ("LC_", "OMP_", "GGML_", "CUDA_")
 
 
 def check_local(model: Path) -> None:
-    """Raises ConfigError when the model's file or the extra ``local`` is missing; starts nothing."""
+    """Check that a model can be started from its file; starts nothing. Raises ConfigError when the file or the extra
+    ``local`` is missing, or the file is no GGUF.
+    """
     if not model.is_file():
         what = "is a folder, not a model's file" if model.is_dir() else "there is no such file"
         raise ConfigError(f"{what}: {model}; expected a model in llama.cpp's format", key="llm.gguf")

@@ -60,10 +60,12 @@ class Prices:
 
 
 class StreamListener(Protocol):
-    """Told what happens while one question is being answered; what it holds outlives the question's cancellation."""
+    """A listener to what happens while one question is being answered; what it holds outlives the question's
+    cancellation.
+    """
 
     def heard(self, text: str, sure: bool) -> None:
-        """The endpoint gave a sign of life; ``text`` is what is visible so far.
+        """Note that the endpoint gave a sign of life; ``text`` is what is visible so far.
 
         ``sure``: it is no thought that is only closed later.
         """
@@ -74,7 +76,7 @@ class StreamListener(Protocol):
         ...
 
     def spent(self, usage: Usage) -> None:
-        """A call has ended, in whatever way, at this cost."""
+        """Note that a call has ended, in whatever way, at this cost."""
         ...
 
 

@@ -72,7 +72,7 @@ class EndpointConfig:
 
     @property
     def lacks_key(self) -> bool:
-        """There is no key, though the endpoint is not a server at home, which asks for none."""
+        """Whether there is no key, though the endpoint is not a server at home, which asks for none."""
         host = urlsplit(self.base_url).hostname or ""
         return not self.api_key.strip() and _AT_HOME.match(host) is None
 
@@ -99,7 +99,7 @@ class Capabilities:
         return cls(structured, token_field, dropped)
 
     def merged(self, other: Capabilities) -> Capabilities:
-        """Both findings together; ``other`` is the newer one."""
+        """Merge two findings; ``other`` is the newer one."""
         plainer = max(self.structured, other.structured, key=STRUCTURED.index)
         token_field = other.token_field if "token field" in other.dropped else self.token_field
         return Capabilities(plainer, token_field, self.dropped | other.dropped, max(self.cap_factor, other.cap_factor))

@@ -69,7 +69,7 @@ class Connection(Protocol):
         """Send the answer ``text`` to ``request``. Raises ConnectionLostError."""
 
     async def leave(self, *, finished: bool) -> None:
-        """The game is over, or was given up. Never raises."""
+        """End the connection, or keep it for the next game: this one is over, or was given up. Never raises."""
 
 
 # --- Reading frames --------------------------------------------------------------------------------------------------

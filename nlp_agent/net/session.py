@@ -66,7 +66,7 @@ class Player(Protocol):
         """Take in a packet, in order of arrival."""
 
     def leave(self) -> None:
-        """The game is over or was left: nothing goes on in the background any more."""
+        """Stop what goes on in the background: the game is over or was left."""
 
     async def answer(self, packet: Packet, last: Deadline) -> Decision:
         """Decide the reply to ``packet``, which may be sent until ``last``."""
@@ -75,7 +75,7 @@ class Player(Protocol):
         """Take part in the phase of group chat that has begun and ends at ``closes``."""
 
     def delivered(self, decision: Decision, deadline: Deadline) -> None:
-        """The decision's text went out; ``deadline`` tells how long it took."""
+        """Note that the decision's text went out; ``deadline`` tells how long it took."""
 
     def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:
         """Note that nothing went out for ``request``, and ``why``."""

@@ -22,7 +22,7 @@ class Stop:
 
     @contextmanager
     def minding(self, runs: Callable[[], bool]) -> Iterator[None]:
-        """Meanwhile ``runs`` tells whether a game does."""
+        """Count the game of which ``runs`` tells, whether it is still played, within this block."""
         self._games.append(runs)
         try:
             yield

@@ -64,7 +64,7 @@ def wolves_left(situation: Situation, seer: str) -> tuple[str, ...]:
 
 
 def argued_by(situation: Situation) -> frozenset[str]:
-    """Seers by whose word this seat has concluded something aloud."""
+    """The seers by whose word this seat has concluded something aloud."""
     parts = [key.split("|") for key in situation.ledger.keys if key.startswith("because|")]
     return frozenset(part[3] for part in parts if part[1].endswith("_with"))
 
@@ -83,7 +83,7 @@ def only_wolf(situation: Situation) -> str:
 
 
 def conclusions(situation: Situation, name: str) -> Iterator[Reason]:
-    """Why ``name`` is suspected, as far as that can be concluded, the strongest first."""
+    """Yield why ``name`` is suspected, as far as that can be concluded, the strongest reason first."""
     lives_as_seer = situation.story.role == Role.SEER
     if lives_as_seer and situation.ledger.claim(situation.state.me) != Role.SEER:
         return  # what it has not told yet is no reason to give

@@ -87,7 +87,7 @@ class TalkContext:
 
     @property
     def scene(self) -> Situation:
-        """:attr:`situation`, as strategies written for versions before 2.2 call it."""
+        """The :attr:`situation`, as strategies written for versions before 2.2 call it."""
         return self.situation
 
     @cached_property

@@ -465,6 +465,6 @@ class Conversation:
         return self._official.ask(request, task, view.variables())
 
     def said(self, request: str, text: str) -> None:
-        """``text`` went out as the answer to ``request``."""
+        """Note that ``text`` went out as the answer to ``request``."""
         if self._official is not None:
             self._official.said(request, text)

@@ -325,7 +325,7 @@ class Ledger(PublicRecord):
         return rest if whispered else rest + self.count(day, who)
 
     def roles_of(self, who: str) -> set[str]:
-        """Every role that ``who`` has ever claimed."""
+        """The roles that ``who`` has ever claimed."""
         sent = [
             said.role
             for sent in self.sending
@@ -361,7 +361,7 @@ class Ledger(PublicRecord):
     # --- as sentences ------------------------------------------------------------------------------------------
 
     def new_sentences(self) -> list[tuple[TalkRecord, tuple[Sentence, ...]]]:
-        """:meth:`sentences` of what came since the last call."""
+        """The talks since the last call with their sentences; see :meth:`sentences`."""
         since, self._noted = self._noted, len(self.heard)
         return self.sentences(since)
 

@@ -334,7 +334,9 @@ class ProtocolReader(TalkReader):
         return next((said.role for said in whisper.of("claim")), "")
 
     def supports(self, text: str, players: tuple[str, ...], said: Statement) -> bool:
-        """A sentence says what it says, and nothing besides."""
+        """Tell whether ``text`` bears ``said`` out beyond what was read in it: never, as a sentence of the protocol
+        says what it says, and nothing besides.
+        """
         return False
 
 

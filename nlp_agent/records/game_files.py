@@ -153,7 +153,7 @@ class GameFiles:
         return [*([self.log] if self.log else []), *self.journals.values()]
 
     def changed(self) -> tuple[int, ...]:
-        """Differs from before when a file was written to."""
+        """The times at which the files were last written to; they differ from before when one was."""
         return tuple(path.stat().st_mtime_ns if path.exists() else 0 for path in self.files)
 
 

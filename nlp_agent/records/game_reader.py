@@ -239,7 +239,7 @@ class SeatRecord:
             self.alive.setdefault(self.state.day, self.state.alive)
 
     def answer(self, request: str, text: str) -> None:
-        """The seat has answered ``request`` with ``text``: a choice of a player is remembered."""
+        """Note that the seat has answered ``request`` with ``text``: a choice of a player is remembered."""
         if request in TARGET_REQUESTS and text in self.state.players:
             self.state.chose(request, text)
 

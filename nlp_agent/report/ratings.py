@@ -41,7 +41,7 @@ class Rating:
 
 
 def ratings(rows: Iterable[GameRow], who: Iterable[str]) -> list[Rating]:
-    """Best first; empty where no two contestants ever met."""
+    """Rate the contestants ``who`` by the games of ``rows``, best first; empty where no two of them ever met."""
     from openskill.models import PlackettLuce  # noqa: PLC0415 - an extra, and slow to import
 
     model = PlackettLuce()

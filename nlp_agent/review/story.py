@@ -302,7 +302,7 @@ class Chronicle(Teller):
         return self.text("decided", whose=self.whose(deed.who), target=target, instead=instead, then=then)
 
     def lot(self, day: int) -> str:
-        """Between whom the lot decided."""
+        """Say between whom the lot decided on ``day``; ``""`` where no lot was needed."""
         poll: Mapping[str, str] = next((step.votes for step in self._of(day, StepKind.VOTE)), {})
         names = executed_by(poll)
         return self.text("lot", names=self.listed(names)) if len(names) > 1 else ""
@@ -361,7 +361,7 @@ def _range(shares: Iterable[float]) -> str:
 
 
 def knew(judged: JudgedDeed, name: str) -> float | None:
-    """P(wolf) of ``name`` for the voter, exact where the rules decide."""
+    """The P(wolf) of ``name`` for the voter, exact where the rules decide; None where it is not known."""
     known = judged.deed.knew
     if known is None or name not in known.wolf:
         return None

@@ -70,7 +70,7 @@ class BackgroundRequest(Protocol):
         ...
 
     def ended(self, *, well: bool) -> None:
-        """The question was answered ``well`` or in vain. One that was given up has not ended."""
+        """Note that the question was answered ``well`` or in vain. One that was given up has not ended."""
         ...
 
     def take(self) -> list[str]:
@@ -315,14 +315,14 @@ class CharacterSheetRequest:
         return BackgroundQuestion(character_prompt(setup.pack, state, persona, sheet, style), sheet_schema(), learn)
 
     def ended(self, *, well: bool) -> None:
-        """Nobody asks again, however it went."""
+        """Do not ask again, however the question went."""
 
     def take(self) -> list[str]:
         """Take over nothing from other seats: every seat has a character of its own."""
         return []
 
     def leave(self) -> None:
-        """Nobody else waits for the answer."""
+        """Do nothing: nobody else waits for the answer."""
 
 
 # --- The question what new talks say ---------------------------------------------------------------------------------

@@ -150,7 +150,7 @@ class OthersTalks:
         self._sentences: set[str] = set()
 
     def hear(self, talk: AnalysedText) -> None:
-        """Another player has said ``talk``."""
+        """Note that another player has said ``talk``."""
         self._talks[talk.said] = None
         self._sentences |= talk.said
 
@@ -180,7 +180,7 @@ class OthersTalks:
 
 
 def mistakes_itself(draft: Draft, patterns: GuardPatterns, me: str) -> Problem | None:
-    """The speaker ``me`` takes another player's name, or speaks of itself as of somebody else."""
+    """Find where the speaker ``me`` takes another player's name, or speaks of itself as of somebody else."""
     for found in patterns.introduces.finditer(draft.form):
         name = draft.village.names.player_of(found["who"])
         if name != me and not in_question(draft.form, found.end()):

@@ -134,7 +134,7 @@ class Seat:
         self._background = Background(self._model, (*sheet, *talks), self._log, seat=me, quiet=quiet, pace=self._pace)
 
     def show_sheet(self, sheet: CharacterSheet) -> None:
-        """Prompts show ``sheet`` of the character from now on."""
+        """Let prompts show ``sheet`` of the character from now on."""
         if self._setup is not None:
             self._setup.sheet = sheet
 
@@ -199,7 +199,7 @@ class Seat:
     # --- afterwards --------------------------------------------------------------------------------------------
 
     def delivered(self, decision: Decision, deadline: Deadline) -> None:
-        """The decision's text went out, exactly as it is: note it, and remember what it says as binding."""
+        """Note that the decision's text went out, exactly as it is, and remember what it says as binding."""
         self._log.sent(decision, deadline)
         if decision.request not in TALK_REQUESTS:
             self.state.chose(decision.request, decision.text)

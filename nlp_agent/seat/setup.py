@@ -94,7 +94,7 @@ class Setup:
             self.strategy.until = until
 
     def remember(self, decision: Decision) -> None:
-        """The decision's text went out: what it says binds from now on."""
+        """Remember what the decision's text says, which went out: it binds from now on."""
         plan = decision.plan if isinstance(decision.plan, TalkPlan) else None
         if decision.request in TALK_REQUESTS:
             self.planner.ledger.mark_shown(decision.shown)

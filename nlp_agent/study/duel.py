@@ -55,7 +55,7 @@ READER = ProtocolReader()
 
 
 class ProtocolPlayer(PlainTalker):
-    """Our mind, and its sentences."""
+    """A player of ours without a model at a table that speaks the AIWolf Protocol."""
 
     def __init__(self, seed: int, strategy: Strategy) -> None:
         super().__init__(READER, seed, ProtocolStrategy(strategy))

@@ -75,7 +75,7 @@ class ArrivedContestant:
 
 
 def pack_contestant(contestant: Contestant) -> PackedContestant:
-    """Raises ConfigError or PackError for a contestant that could not play."""
+    """Pack a contestant for the process that plays it. Raises ConfigError or PackError for one that could not play."""
     config = contestant.config
     names, files = _pack_files(config)
     module, file = _strategy(config)

@@ -61,7 +61,7 @@ class ForeignAgent:
         return await self._process.wait()
 
     def failed(self, code: int) -> SessionError:
-        """Why there is no game without it."""
+        """The error that tells why there is no game without this agent, which ended with ``code``."""
         said = " | ".join(self.tail) or "it printed nothing"
         return SessionError(f"{self.contestant.name} ended with code {code} before the game began: {said}")
 

@@ -87,7 +87,9 @@ class RecentRate:
         self._finished.append(now)
 
     def per_second(self, now: float) -> float:
-        """0 before the first game is finished; it falls while none is."""
+        """The games finished per second: 0 before the first is finished; it falls while none is. ``now`` is in
+        seconds.
+        """
         while len(self._finished) > RATE_GAMES and self._finished[0] < now - RATE_SECONDS:
             self._since = self._finished.popleft()
         return len(self._finished) / (now - self._since) if now > self._since else 0.0

@@ -75,7 +75,7 @@ class VillageSpec(Strict):
     server: Literal["current", "older"] = "current"
 
     def village(self) -> Village:
-        """Raises TableError or PackError where there is no such village."""
+        """Make the village of these settings. Raises TableError or PackError where there is no such village."""
         changed = {} if self.timeout is None else {"action": self.timeout}
         return contest_village(
             self.players,

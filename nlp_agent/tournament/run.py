@@ -33,7 +33,7 @@ _TICK = 0.2
 
 
 class EndReason(StrEnum):
-    """Why a tournament came to its end."""
+    """The reason why a tournament came to its end."""
 
     GAMES = "all games are played"
     NARROW = "the interval is narrow enough"
@@ -81,7 +81,8 @@ class RunWatcher:
 
 
 class Run:
-    """Games of ``plan`` that ``store`` does not have, by ``crew``. ``standings`` and ``costs`` know all, old and new.
+    """A run of a tournament: it plays those games of ``plan`` that ``store`` does not have, by ``crew``. ``standings``
+    and ``costs`` know all, old and new.
 
     With ``first_only`` only the first deal is played: a look at what the rest would cost.
     """

@@ -41,7 +41,7 @@ FEW_DEALS = 3
 
 
 def difference_line(one: Difference, margin: float | None = None) -> str:
-    """Short, for beside a bar; with a ``margin`` it is said that a difference is no larger."""
+    """Say a difference in short, for beside a bar; with a ``margin`` it is said that a difference is no larger."""
     if not one.deals:
         return say("no_whole_deal", first=one.first, second=one.second)
     ends = f"{points(one.mean)} % ({_range(one.low, one.high)})"

@@ -109,7 +109,7 @@ class Difference:
 
     @property
     def better(self) -> str:
-        """Whoever is ahead for sure, or ``""``."""
+        """The contestant that is ahead for sure, or ``""``."""
         return (self.first if self.low > 0 else self.second) if self.decided else ""
 
 

@@ -55,7 +55,9 @@ class GameResult:
 
 
 def play_task(task: Task) -> list[GameResult]:
-    """Raises ConfigError for what is missing here, before any game is begun."""
+    """Play all games of ``task``, one after another. Raises ConfigError for what is missing here, before any game is
+    begun.
+    """
     missing = missing_on_worker(task.baggage, task.version)
     if missing:
         raise ConfigError(f"worker {worker_name()} {'; '.join(missing)}")
@@ -129,7 +131,7 @@ class Executors(Protocol):
         ...
 
     def check(self, baggage: Sequence[PackedContestant], version: str) -> None:
-        """Raises ConfigError for what any worker lacks."""
+        """Make sure that every worker has what the contestants need. Raises ConfigError for what any worker lacks."""
         ...
 
     def died(self, error: BaseException) -> bool:

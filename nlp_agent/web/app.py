@@ -55,7 +55,7 @@ class Pages:
         self._pieces: dict[tuple[str, str], Fragments] = {}
 
     def language(self, request: HTTPConnection) -> str:
-        """``?lang=`` first, then what was chosen before, then what the browser prefers."""
+        """The language of a page: ``?lang=`` first, then what was chosen before, then what the browser prefers."""
         asked = request.query_params.get("lang") or request.cookies.get(LANGUAGE_COOKIE)
         return choose_language(asked, request.headers.get("accept-language", ""), self.texts)
 

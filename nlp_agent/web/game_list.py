@@ -165,7 +165,7 @@ class GameList:
             self._on_progress(number, len(files))
 
     def game(self, key: str) -> LoadedGame:
-        """Raises KeyError when there is no such game (any more)."""
+        """Load the game that has ``key``. Raises KeyError when there is no such game (any more)."""
         summary = next((s for s in self.games() if s.files.key == key), None)
         if summary is None:
             raise KeyError(key)

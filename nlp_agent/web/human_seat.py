@@ -194,8 +194,8 @@ class HumanSeat:
     # --- for the seat ------------------------------------------------------------------------------------------
 
     def begin_game(self, preview: Callable[[str, Request], Preview], read_claims: ReadClaims = lambda _: None) -> None:
-        """A game is about to begin; ``preview`` tells what goes out of words for a request, and ``read_claims`` makes
-        the reader of what others claim.
+        """Get ready for a game that is about to begin; ``preview`` tells what goes out of words for a request, and
+        ``read_claims`` makes the reader of what others claim.
         """
         self._preview, self._read_claims = preview, read_claims
         self._steps, self._village, self._state = SeatSteps(), VillageView(), None
@@ -206,7 +206,7 @@ class HumanSeat:
         self.tell(stage="waiting", problem=None, review=None)
 
     def on_packet(self, state: SeatState) -> None:
-        """A packet has come, and ``state`` is what the seat knows now."""
+        """Show a packet that has come; ``state`` is what the seat knows now."""
         self._state = state
         self._about["stage"] = "over" if state.finished else "playing" if state.me else "waiting"
         if state.finished:
@@ -221,7 +221,7 @@ class HumanSeat:
         self._refresh()
 
     def reviewable(self, game: RecordedGame, folder: Path) -> None:
-        """The game is over and recorded in ``folder``: its review is offered."""
+        """Offer the review of the game, which is over and recorded in ``folder``."""
         if game.winner and self.name in game.roles and all(game.roles.values()):
             self.finished = (game, self.name, folder)
             self.tell(review=True)
@@ -312,7 +312,9 @@ class HumanSeat:
         return self._preview(typed, request) if self._preview is not None and self._state is not None else None
 
     def say(self, number: int, typed: str) -> PersonAnswer:
-        """Words for question or chat ``number``. Raises NotNowError."""
+        """Answer question or chat ``number`` with the words ``typed``. Raises NotNowError where none are asked, or none
+        can be said.
+        """
         self.here()
         asked = self._asked(number)
         preview = self._preview(typed, asked.request) if self._preview is not None else None

@@ -18,7 +18,9 @@ _LOOK = 0.5
 
 
 class Viewers:
-    """Counts them; as one of the groups of pages it makes all pages of the server tell that they are open."""
+    """A counter of the pages that are open; as one of the groups of pages it makes all pages of the server tell that
+    they are.
+    """
 
     def __init__(self) -> None:
         self._stream = EventStream()

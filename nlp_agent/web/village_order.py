@@ -90,7 +90,7 @@ class VillageOrder:
     own_marks: bool = False
 
     def places(self, kinds: frozenset[SeatKind]) -> list[int]:
-        """Seats, from 0, of these kinds."""
+        """The seats, from 0, of these kinds."""
         return [place for place, seat in enumerate(self.seats) if seat.kind in kinds]
 
 
@@ -157,7 +157,7 @@ def _seats(given: Any, count: int, offer: Offer) -> tuple[SeatOrder, ...]:
 
 
 def wished_for(order: VillageOrder, name: str) -> Callable[[Sequence[str], str], Choices]:
-    """Chance as ever, but for the deal: of those a seed could give, one in which guest ``name`` has its wish."""
+    """Make chance as ever, but for the deal: of those a seed could give, one in which guest ``name`` has its wish."""
     pool = [role for role, count in sorted(order.roles.items()) for _ in range(count)]
 
     def choices(names: Sequence[str], seed: str) -> Choices:

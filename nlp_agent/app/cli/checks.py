@@ -385,7 +385,10 @@ def _fault(claims: dict[str, Any], team: str, now: float) -> str:
 
 
 async def check_seat(config: Config, patience: float = SEAT_SECONDS) -> CheckResult:
-    """Sit down under the first name, wait whether the server hangs up, and leave with the connection closed."""
+    """Sit down under the first name, wait whether the server hangs up, and leave with the connection closed.
+
+    Raises whatever went wrong besides a server that does not take the seat.
+    """
     from nlp_agent.app.wiring import Team
     from nlp_agent.net import EntryLock
 

@@ -92,7 +92,7 @@ def is_of(row: Mapping[str, Any], day: int | None, request: str | None) -> bool:
 
 
 def read_seat_journal(path: Path) -> SeatJournal:
-    """Raises OSError when the journal cannot be read."""
+    """Read the journal of one seat. Raises OSError when it cannot be read."""
     rows = list(read_rows(path))
     state = seat_from_journal(rows).state
     return SeatJournal(path, path.stem, state.me, state.role, rows)

@@ -290,7 +290,7 @@ class Watcher:
         self._advance: Callable[[int], None] = lambda _: None
 
     def on_status(self, text: str) -> None:
-        """News about the preparations: none of the game's, so they go to standard error."""
+        """Print news about the preparations: none of the game's, so they go to standard error."""
         self._err.tell(text)
 
     def on_event(self, event: Event) -> None:

@@ -60,8 +60,9 @@ def _results(task: Callable[[_IN], _OUT], work: Sequence[_IN], jobs: int) -> Ite
 async def spread_until(
     task: Callable[[_IN], _OUT], work: Iterable[_IN], jobs: int, stop: Stop
 ) -> AsyncGenerator[_OUT, None]:
-    """``task`` of all ``work``, in order, over ``jobs`` processes. The first stop lets what runs come to its end and
-    begins nothing more, the second ends it at once. Raises StudyError when one of the processes dies."""
+    """Yield ``task`` of all ``work``, in order, worked out over ``jobs`` processes. The first stop lets what runs come
+    to its end and begins nothing more, the second ends it at once. Raises StudyError when one of the processes dies.
+    """
     loop, pool, todo = asyncio.get_running_loop(), new_pool(jobs), iter(work)
     running: deque[asyncio.Future[_OUT]] = deque()
     now = asyncio.ensure_future(stop.now.wait())

@@ -120,7 +120,7 @@ _WATCHED = ("run", "play", "serve")
 
 
 def with_port(arguments: Sequence[str]) -> list[str]:
-    """``--watch`` without a port, which the library of options does not know, with port 0: any."""
+    """Give each ``--watch`` without a port, which the library of options does not know, the port 0: any."""
     if not arguments or arguments[0] not in _WATCHED:
         return list(arguments)
     following = [*arguments[1:], ""]

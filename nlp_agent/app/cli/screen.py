@@ -22,7 +22,9 @@ class Screen(Console):
     """
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """Styles and movements are rich's own; in a text only line ends are left to do anything."""
+        """Render for the terminal: styles and movements are rich's own; in a text only line ends are left to do
+        anything.
+        """
         for segment in super().render(renderable, options):
             text = segment.text if segment.control else without_secrets_in(segment.text)
             clean = text if segment.control or text.isprintable() else "\n".join(map(printable, text.split("\n")))
@@ -73,7 +75,7 @@ _NEVER_LAST = frozenset("「『（［【〈《“")
 
 
 def wrapped(text: str, width: int) -> str:
-    """``text``, one line, in lines of at most ``width`` cells, broken where its script allows: words stay whole as far
+    """Break ``text``, one line, into lines of at most ``width`` cells, where its script allows: words stay whole as far
     as they fit, a bullet keeps its text, and no line begins with a closing mark.
     """
     if (found := _BULLET.match(text)) is None or cell_len(text) <= width:

@@ -50,10 +50,10 @@ def run_until_stopped(
 
 
 class Output:
-    """Callbacks that print, for as long as somebody reads.
+    """A wrapper for callbacks that print, for as long as somebody reads.
 
-    When the reader has left (``| head``), ``closed`` is set and the work is asked to stop at once, instead of an
-    error rising out of the middle of a game.
+    When the reader has left (``| head``), ``closed`` is set and the work is asked to stop at once, instead of an error
+    rising out of the middle of a game.
     """
 
     def __init__(self, stop: Stop) -> None:

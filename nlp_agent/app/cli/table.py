@@ -59,7 +59,7 @@ def table(
 
 
 def need_web() -> None:
-    """Raises ConfigError where the extra ``web`` is not installed."""
+    """Make sure that the extra ``web`` is installed. Raises ConfigError where it is not."""
     try:
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
@@ -85,7 +85,7 @@ async def _serve(config: Config, host: str, port: int | None, opens: bool, stop:
 
 
 async def until_closed(stop: Stop, playing: Callable[[], bool]) -> None:
-    """Until the first Ctrl-C and the end of what is being played then, or until the second."""
+    """Wait until the first Ctrl-C and the end of what is being played then, or until the second."""
     import asyncio
     from contextlib import suppress
 

@@ -154,7 +154,7 @@ def width(until: str | None) -> float | Literal["decided"] | None:
 
 
 def exit_code(run: Run, why: EndReason) -> int:
-    """130 when it was stopped, 1 when games could not be played."""
+    """The exit code of the command: 130 when it was stopped, 1 when games could not be played."""
     from nlp_agent.tournament.run import EndReason
 
     return 130 if why is EndReason.STOPPED else 1 if run.failures else 0

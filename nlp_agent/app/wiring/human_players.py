@@ -74,7 +74,7 @@ class SeatWrapper:
         self._seat.hear(packet)
 
     def leave(self) -> None:
-        """The game is over for this seat, whatever the reason."""
+        """Note that the game is over for this seat, whatever the reason."""
         self._seat.leave()
 
     def delivered(self, decision: Decision, deadline: Deadline) -> None:

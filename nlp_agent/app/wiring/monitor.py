@@ -50,7 +50,7 @@ class RowQueue:
         self._put = self._taken = 0
 
     def put(self, seat: str, event: str, row: Mapping[str, Any]) -> None:
-        """Never waits and never fails."""
+        """Put a row into the queue. Never waits and never fails."""
         self._put += 1
         self._rows.append((time.time(), seat, event, row))
 
@@ -106,7 +106,9 @@ class MonitorProcess:
         return both
 
     def stays(self) -> None:
-        """The games are over, and somebody else will serve their replays at the same address."""
+        """Tell the page that the games are over, and that somebody else will serve their replays at the same
+        address.
+        """
         self.channel.put("", "stays", {})
 
     def team(self, config: Config, folders: RecordFolders, entry: EntryLock) -> Team:

@@ -98,7 +98,7 @@ async def _tell_of_waiting(connections: Sequence[_Connection], on_status: Callab
 
 @contextmanager
 def no_long_searches() -> Iterator[None]:
-    """While games of a set are played, Python searches no more than the latest objects for garbage.
+    """Keep Python from searching more than the latest objects for garbage while games of a set are played.
 
     In a set 100 ms may be all there is for an answer. A search through everything takes most of that after loading, and
     20 to 60 ms later on. What stays until the end need not be searched at all; for the rest there is time when a set is

@@ -77,7 +77,7 @@ class OnlookerPage:
             self.table.onlookers.tell_pace(replay=f"/games/{found[0].key}")
 
     async def until_left(self, seconds: float = LEFT_ALONE) -> None:
-        """Until nobody has looked at any of its pages for so long."""
+        """Wait until nobody has looked at any of its pages for ``seconds``."""
         await self.viewers.until_left(seconds, lambda: self.table.onlookers.readers)
 
 
@@ -162,7 +162,7 @@ class WebTables:
 
     @property
     def tables(self) -> Iterable[TableWithPages]:
-        """All tables that are open."""
+        """The tables that are open."""
         return self._tables.values()
 
     async def open(self, order: VillageOrder) -> TableWithPages:
