@@ -105,6 +105,6 @@ def _example(key: Key) -> list[str]:
 
 
 def prose(text: str) -> str:
-    """Text that Markdown leaves as it is: outside of code nothing may look like a tag."""
+    """Change text so that Markdown leaves it as it is: outside of code nothing may look like a tag."""
     parts = text.split("`")
     return "`".join(part if number % 2 else re.sub(r"([<*])", r"\\\1", part) for number, part in enumerate(parts))

@@ -44,7 +44,9 @@ class Sayings:
 
 
 def pages() -> Iterator[tuple[Path, str]]:
-    """File and text of every page. Raises ConfigError for a language in which not everything can be said."""
+    """Yield the file and the text of every page. Raises ConfigError for a language in which not everything can
+    be said.
+    """
     yield ROOT / "prompts" / "VARIABLES.md", view.variables_page()
     docs = ROOT / "docs"
     yield from _pages(docs / "en", str)

@@ -108,8 +108,9 @@ class WorldTable:
 
     @cached_property
     def listed(self) -> Floats | None:
-        """[core worlds, n*k] each possible core world as zeros and ones for every player and group; ``None`` where
-        there are more than ``MOST_LISTED``. For few worlds, plain matrix products are quickest."""
+        """Each possible core world as zeros and ones for every player and group; shape [core worlds, n*k]. ``None``
+        where there are more than ``MOST_LISTED``. For few worlds, plain matrix products are quickest.
+        """
         across, down = np.nonzero(self.fits)
         if not 0 < len(across) <= MOST_LISTED:
             return None
@@ -128,8 +129,9 @@ class WorldTable:
 
     @cached_property
     def free(self) -> tuple[Floats, Floats]:
-        """[n, choices] 1 for the players to whom a row, and a column, leaves a role outside the core; the viewer's own
-        is known."""
+        """For rows and for columns, 1 for the players to whom each choice leaves a role outside the core; the viewer's
+        own is known. Shape [n, choices].
+        """
         found = np.ones((self.n, len(self.rows))), np.ones((self.n, len(self.columns)))
         for side, free in zip((self.rows, self.columns), found, strict=True):
             free[side // self.k, np.arange(len(side))[:, None]] = 0.0
@@ -433,7 +435,7 @@ EXCLUDED = -1e6
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Log-weights, zero where nothing is known.
+    """The log-weights of worlds, zero where nothing is known.
 
     ``one``: [n, k] a player is of a group; ``two``: [n*k, n*k] a player is of a group and another one of a group;
     ``named``: [n, r] a player has a named role rather than the filler; ``cross``: [n*k, n*r] the same, added in the
@@ -537,8 +539,9 @@ class Posterior:
         return np.minimum(np.maximum(found, 0.0, out=found), 1.0, out=found)
 
     def holding(self, player: int) -> Floats | None:
-        """[len(table.roles), n, k] P(``player`` has the role and another player is of the group); ``None`` where the
-        roles outside the core need the dynamic program."""
+        """The probability that ``player`` has each role and another player is of each group; shape [len(table.roles),
+        n, k]. ``None`` where the roles outside the core need the dynamic program.
+        """
         groups = self.beside(player)
         if self.named is None:
             return groups

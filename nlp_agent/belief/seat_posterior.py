@@ -61,7 +61,7 @@ class Knowledge:
 
 @dataclass(frozen=True, eq=False)
 class SeatPosterior:
-    """P(role) of every player by name as one seat sees it, and how much each fact changed it.
+    """The posterior as one seat sees it: P(role) of every player by name, and how much each fact changed it.
 
     It follows from ``knowledge`` and ``facts``; ``told`` are those of the facts that have odds, in numbers. ``order``:
     the players as the table numbers them, the viewer first. All answers are computed when they are asked for.

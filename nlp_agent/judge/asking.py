@@ -28,7 +28,7 @@ from nlp_agent.records.game_files import safe_name
 
 @dataclass
 class Budget:
-    """Money of all runs into one folder, all models together, in the currency of the prices. ``budget`` None: any.
+    """The money of all runs into one folder, all models together, in the currency of the prices. ``budget`` None: any.
 
     What is being asked is counted as promised until it is paid for, so that many questions at once cannot overspend by
     more than their answers are longer than expected.

@@ -82,7 +82,7 @@ def _mean_places(verdicts: Sequence[Verdict]) -> dict[str, float]:
 
 
 def by_question(verdicts: Iterable[Verdict]) -> dict[tuple[str, str], list[Verdict]]:
-    """(game, criterion) -> its readings, in order."""
+    """Group verdicts by question: (game, criterion) -> its readings, in order."""
     found = grouped(((verdict.game, verdict.criterion), verdict) for verdict in verdicts)
     for readings in found.values():
         readings.sort(key=lambda verdict: verdict.reading)

@@ -154,7 +154,9 @@ class Verdict:
 
     @property
     def places(self) -> dict[str, float]:
-        """Player -> 0 for the best to 1 for the last, players of equal rank in the middle of the places they share."""
+        """The place of each player: 0 for the best to 1 for the last, players of equal rank in the middle of the places
+        they share.
+        """
         ranks = list(self.ranks.values())
         most = max(1, len(ranks) - 1)
         return {name: (rank - 1 + (ranks.count(rank) - 1) / 2) / most for name, rank in self.ranks.items()}

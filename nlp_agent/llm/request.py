@@ -110,7 +110,7 @@ class Capabilities:
 
 
 def build_request(config: EndpointConfig, dialect: Capabilities, ask: Question) -> dict[str, Any]:
-    """Keyword arguments for ``chat.completions.create``."""
+    """Make the keyword arguments for ``chat.completions.create``."""
     messages = [{"role": message.role, "content": message.content} for message in ask.messages]
     request: dict[str, Any] = {"model": config.model, "messages": messages}
     cap = ask.max_tokens or config.max_tokens

@@ -377,7 +377,7 @@ def _words(masked: str) -> frozenset[str]:
 
 
 def shown_odds(p: Mapping[str, float], worlds: Sequence[World]) -> dict[str, float]:
-    """Player -> P(wolf) ``p``, drawn towards what the count of claims leaves: ``worlds``."""
+    """The P(wolf) ``p`` of each player, drawn towards what the count of claims leaves: ``worlds``."""
     packs = list(dict.fromkeys(pack for world in worlds for pack in world.packs))
     if not packs:
         return dict(p)

@@ -123,7 +123,7 @@ def _cleared(situation: Situation, seer: str) -> str:
 
 
 def why_believed(situation: Situation, name: str) -> Iterator[Reason]:
-    """Why the seer ``name`` is believed, as far as that can be concluded."""
+    """Yield why the seer ``name`` is believed, as far as that can be concluded."""
     if name and name == proven_seer(situation) and situation.story.role != Role.SEER:
         liar = next(one for one in situation.rivals(Role.SEER) if one in proven_liars(situation))
         yield Reason(Fact("rival_lied", liar, name), -STRONG, ("rival_lied",))

@@ -50,7 +50,7 @@ class Standard:
     """The built-in strategy of every seat."""
 
     def plan_talk(self, context: TalkContext) -> TalkPlan:
-        """Duties first, then one thing of interest, and the vote in good time."""
+        """Plan a talk: duties first, then one thing of interest, and the vote in good time."""
         situation, day = context.situation, context.day
         chosen = greeting(context) if day == 0 else daily(context)
         spoken = [act.target for one in chosen for act in one.acts if "vote" in act.row.binds]

@@ -125,7 +125,7 @@ _EXAMPLES = 2
 
 
 def faulty_lines(pack: Pack) -> Iterator[PackError]:
-    """Voices without a first person, slots that nobody fills, and lines that are not read as what they mean."""
+    """Find voices without a first person, slots that nobody fills, and lines that are not read as what they mean."""
     file = str(pack.find("lines.yml"))
     for name, voice in pack.lines.voices.items():
         if not any(voice.me.values()):

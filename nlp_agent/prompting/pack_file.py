@@ -112,7 +112,7 @@ def unworded(acts: Mapping[str, object]) -> list[str]:
 
 
 def unknown_acts(acts: Iterable[str], where: str) -> Iterator[str]:
-    """Keys that word no act of the table."""
+    """Find keys that word no act of the table."""
     known = {key for act in _all_acts() for form in forms_of(act) for key in form.names()}
     for key in acts:
         if key not in known:
@@ -120,7 +120,7 @@ def unknown_acts(acts: Iterable[str], where: str) -> Iterator[str]:
 
 
 def empty_wordings(words: PackFile) -> Iterator[str]:
-    """Wordings that show what an act need not have, outside of square brackets, or that nobody fills."""
+    """Find wordings that show what an act need not have, outside of square brackets, or that nobody fills."""
     for act in _all_acts():
         key = next((key for key in act.names() if key in words.prompt.acts), "")
         for name in _SLOT.findall(_OPTIONAL.sub("", words.prompt.acts.get(key, ""))):
@@ -129,7 +129,7 @@ def empty_wordings(words: PackFile) -> Iterator[str]:
 
 
 def unfillable_lines(lines: LineBook) -> Iterator[str]:
-    """Lines that can never be said, since the act does not fill a slot of theirs."""
+    """Find lines that can never be said, since the act does not fill a slot of theirs."""
     for act in _all_acts():
         for form in forms_of(act):
             key = next((key for key in form.names() if lines.acts.get(key)), "")

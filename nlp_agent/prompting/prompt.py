@@ -79,7 +79,7 @@ class Prompt:
 
     @cached_property
     def messages(self) -> tuple[ChatMessage, ...]:
-        """(speaker, text) of each message; sections of the same speaker in a row are one."""
+        """The messages of the prompt, each (speaker, text); sections of the same speaker in a row are one."""
         spoken = groupby(self.sections, key=attrgetter("by"))
         return tuple([(by, "\n\n".join(map(attrgetter("text"), sections))) for by, sections in spoken])
 

@@ -98,7 +98,7 @@ Parse = Callable[[str], nodes.Template | None]
 
 
 def never_shown(name: str, parse: Parse) -> Iterator[tuple[int, str]]:
-    """(line, what is wrong) for everything in the template ``name`` that is never shown."""
+    """Find everything in the template ``name`` that is never shown, as (line, what is wrong)."""
     tree = parse(name)
     parent = _parent(tree)
     if tree is None or not parent:

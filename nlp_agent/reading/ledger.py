@@ -76,7 +76,7 @@ class PublicRecord:
         return len(self.talks.get((day, who), ()))
 
     def all_results(self) -> set[tuple[str, str]]:
-        """(target, result) of every result in any talk, believed or not."""
+        """The results in any talk, believed or not, each (target, result)."""
         return {(said.target, said.result) for h in self.heard for said in h.statements if said.kind == "result"}
 
     def sentences(self, since: int = 0) -> list[tuple[TalkRecord, tuple[Sentence, ...]]]:

@@ -136,7 +136,9 @@ SHOWN_SUSPECTS = 3
 
 
 def split_cached(messages: Sequence[tuple[str, str]], cached: int) -> list[tuple[str, str, str]]:
-    """(speaker, words that stood in the prompt before, new words) of each message; ``cached`` characters did."""
+    """Split each message into (speaker, words that stood in the prompt before, new words); ``cached``
+    characters did.
+    """
     found = []
     for speaker, text in messages:
         found.append((speaker, text[:cached], text[cached:]))

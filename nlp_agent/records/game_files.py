@@ -59,7 +59,7 @@ class RecordFolders:
 
 
 def unwritable(folder: Path) -> str:
-    """Why no file can be made in ``folder``, or ``""``. It is not created."""
+    """Tell why no file can be made in ``folder``, or ``""``. It is not created."""
     place = next((path for path in (folder, *folder.absolute().parents) if path.exists()), Path("/"))
     try:
         with tempfile.TemporaryFile(dir=place):

@@ -172,7 +172,7 @@ ENOUGH_GAMES = 50
 
 
 def more_often_than(share: float, counts: Counter[str], games: int) -> list[tuple[str, int]]:
-    """(sentence, games) of those that stand in more than ``share`` of ``games``, the most frequent first."""
+    """The sentences that stand in more than ``share`` of ``games``, as (sentence, games), the most frequent first."""
     return [(sentence, count) for sentence, count in counts.most_common() if count > share * games]
 
 

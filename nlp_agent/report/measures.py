@@ -173,7 +173,7 @@ def votes_on_wolves(evidence: Evidence, apart: bool) -> list[Point]:
 
 
 def calibration(evidence: Evidence) -> list[tuple[float, Figure]]:
-    """(mean P(wolf) of a bin, share that were wolves) over all beliefs at votes."""
+    """The calibration of all beliefs at votes, a row a bin: (mean P(wolf) of the bin, share that were wolves)."""
     bins: dict[tuple[float, float], list[tuple[str, float, bool]]] = defaultdict(list)
     for row in evidence.rows:
         for vote in evidence.details[row.game].votes if row.game in evidence.details else ():

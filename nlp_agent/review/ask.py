@@ -263,7 +263,7 @@ class Interview:
 
 
 def journals_by_player(opened: LoadedGame) -> dict[str, str]:
-    """Player -> the seat whose journal is the player's."""
+    """The seat whose journal is the player's, by player."""
     return {decisions[0].who: seat for seat, decisions in opened.decisions.items() if decisions}
 
 
@@ -280,7 +280,9 @@ def interview_in(opened: LoadedGame, player: str, lang: str, asker: str = "") ->
 
 
 def model_messages(interview: Interview, question: str, texts: Texts, asker: str = "") -> tuple[tuple[str, str], ...]:
-    """(who, words) for a model that answers ``question`` in the player's own voice, from its notes alone."""
+    """The messages (who, words) for a model that answers ``question`` in the player's own voice, from its notes
+    alone.
+    """
     words = texts["ask"]
     role = texts["roles"].get(f"role_{interview.role}", interview.role)
     slots = {

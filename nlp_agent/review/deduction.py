@@ -43,7 +43,9 @@ class _World:
 
 
 def deductions(game: RecordedGame, steps: Sequence[Step], village: VillageView) -> dict[tuple[int, str], Deduction]:
-    """(day, player of the village's side, or ``""`` for an onlooker) -> what could be deduced at that day's vote."""
+    """The conclusions at each day's vote, as (day, player of the village's side, or ``""`` for an onlooker) -> what
+    could be deduced.
+    """
     found: dict[tuple[int, str], Deduction] = {}
     for poll in steps:
         if poll.kind is not StepKind.VOTE:

@@ -40,7 +40,9 @@ class Chronicle(Teller):
         self._colours = re.compile(self._texts["colours"], re.IGNORECASE)
 
     def days(self) -> Iterator[dict[str, Any]]:
-        """Each day with its ``talk``, ``vote`` and ``night``: items of "step", "who", "text", and a "gain" if sure."""
+        """Tell the game by day, each with its ``talk``, ``vote`` and ``night``: items of "step", "who", "text", and a
+        "gain" if sure.
+        """
         for day in self._game.days:
             told = {
                 "talk": [*self._talk(day)],

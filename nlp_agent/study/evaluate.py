@@ -216,7 +216,9 @@ def figures(
 
 
 def calibration(found: Sequence[ViewerScore]) -> list[tuple[float, float, int, float, float]]:
-    """(from, to, how many, mean P(wolf), share of wolves) of every living other."""
+    """The calibration of beliefs about every living other, a row a bin: (from, to, how many, mean P(wolf), share of
+    wolves).
+    """
     pairs = [(p, name in row.wolves) for row in found for name, p in row.p.items()]
     table = []
     for low, high in pairwise(BINS):
@@ -227,7 +229,7 @@ def calibration(found: Sequence[ViewerScore]) -> list[tuple[float, float, int, f
 
 
 def claim_shares(found: Sequence[ViewerScore]) -> dict[tuple[int, int, bool], float]:
-    """P(wolf) of a living other by (size, number of seer claimants up to 3, whether it is one), from ``found``."""
+    """The P(wolf) of a living other by (size, number of seer claimants up to 3, whether it is one), from ``found``."""
     count = grouped(
         ((row.size, min(3, row.claims), name in row.claimed), name in row.wolves) for row in found for name in row.p
     )

@@ -172,7 +172,9 @@ def score_own_talks(language: str) -> Score:
 
 
 def parse_labels(text: str) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
-    """Sentences parted by ``;`` as (expected, optional): those behind ``?`` are optional. Raises StudyError."""
+    """Read sentences parted by ``;`` as (expected, optional): those behind ``?`` are optional. Raises StudyError for
+    what is no sentence.
+    """
     expected: list[Sentence] = []
     optional: list[Sentence] = []
     for part in filter(None, (piece.strip() for piece in text.split(";"))):

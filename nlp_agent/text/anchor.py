@@ -75,11 +75,11 @@ class Anchors:
         return found[1] if (found := self._titled.search(words)) else ""
 
     def split(self, text: str, me: str, players: tuple[str, ...], alive: tuple[str, ...]) -> tuple[str, str]:
-        """Masked ``text`` as (placeholder of the player anchored, or ``""``; words without any ``@Name``).
+        """Split masked ``text`` into the placeholder of the player anchored, or ``""``, and the words without any
+        ``@Name``.
 
         An anchor to oneself is dropped; one to the dead, or one the servers would read differently, becomes a name. A
-        title behind the anchor goes, unless the name is part of the sentence (``@ミナトさんは…``): then it is said
-        again.
+        title behind the anchor goes, unless the name is part of the sentence (``@ミナトさんは…``): then it is said again.
         """
         placeholder = ""
         for _ in range(_MOST_TAKEN_OFF):

@@ -205,7 +205,7 @@ class GuardPatterns:
         return self._supposed.search(Phrase(f"{form[first:start]}{_SELF}{form[end:last]}")) is not None
 
     def unspeakable(self, masked: str, form: Phrase) -> str:
-        """Why no character would say a text, masked and in its plain form, or ``""``."""
+        """Tell why no character would say a text, masked and in its plain form, or ``""``."""
         if found := _ADDRESS_OR_KEY.search(form):
             return f"an address or a key: {found[0]}"
         if code := _CODE.search(form):
@@ -316,7 +316,7 @@ class Plausibility:
         self._common.compile()
 
     def implausible(self, form: Phrase) -> str:
-        """Why a text is no talk of this game, or ``""``."""
+        """Tell why a text is no talk of this game, or ``""``."""
         rules = self._rules
         if found := self._leftovers.search(form):
             return f"no spoken words: {found[0].strip()}"

@@ -176,12 +176,12 @@ class AnalysedText:
 
     @cached_property
     def unspeakable(self) -> str:
-        """Why no character would say it, or ``""``."""
+        """The reason why no character would say the text, or ``""``."""
         return self._language.guard.unspeakable(self.masked, self.plain)
 
     @cached_property
     def implausible(self) -> str:
-        """Why it is no talk of this game, or ``""``."""
+        """The reason why the text is no talk of this game, or ``""``."""
         return self._language.plausibility.implausible(self.plain)
 
     def obeys(self, orders: InjectedOrders) -> str:

@@ -73,13 +73,13 @@ def heard_as(text: str, me: str, players: tuple[str, ...]) -> str:
 def make_utterance(
     raw: str, allowed: Allowance, language: Language, content_of: ContentOf | None = None
 ) -> Utterance | None:
-    """Legal words out of anything, or ``None`` when nothing sayable is left (or no length is left to say it).
+    """Make legal words out of anything, or ``None`` when nothing sayable is left (or no length is left to say it).
 
     ``content_of``: what words say that is not to be lost where they are too long; see
     :class:`~nlp_agent.text.fit.Fitter`.
 
-    What the server keeps of the result is :func:`heard_as` of it, on both generations. A result given in again
-    comes back unchanged.
+    What the server keeps of the result is :func:`heard_as` of it, on both generations. A result given in again comes
+    back unchanged.
     """
     players = allowed.players if allowed.me in allowed.players else (*allowed.players, allowed.me)
     changes: list[str] = []

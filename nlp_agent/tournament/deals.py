@@ -34,7 +34,7 @@ class Tables(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Number ``number`` of the village called ``group``; ``roles`` by seat follow from ``seed``."""
+    """A deal: number ``number`` of the village called ``group``; ``roles`` by seat follow from ``seed``."""
 
     group: str
     number: int

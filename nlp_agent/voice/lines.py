@@ -224,7 +224,7 @@ class Speaker:
         return voiced.filled(slots) if voiced is not None else None
 
     def reasons(self, key: str, slots: Mapping[str, str], rng: random.Random) -> Iterator[str]:
-        """Phrases for the slot ``{reason}``, as this character would choose among them."""
+        """The phrases for the slot ``{reason}``, as this character would choose among them."""
         if key not in self._reasons:
             self._reasons[key] = self._choice(self._book.reasons.get(key, ()))
         for line in self._reasons[key].drawn(rng):
@@ -234,8 +234,9 @@ class Speaker:
     # --- a talk ------------------------------------------------------------------------------------------------
 
     def say(self, acts: Sequence[tuple[SpeechAct, Mapping[str, str]]], moment: Occasion) -> str:
-        """Words for ``acts`` in order. What does not fit, or would only repeat what was said, is left out; ``""`` when
-        nothing is left."""
+        """Say ``acts`` in order. What does not fit, or would only repeat what was said, is left out; ``""`` when
+        nothing is left.
+        """
         said: list[str] = []
         spoken: list[SpeechAct] = []
         left = moment.room

@@ -100,8 +100,9 @@ class OwnWords:
                 self._heard.setdefault(said.day, []).extend(said.reading.shapes)
 
     def say(self, plan: TalkPlan, request: Request, length: LengthRule) -> str:
-        """Raw words for ``plan`` that keep to ``length``, the anchor not counted; ``""`` when none fit or all would
-        repeat what was said."""
+        """Say ``plan`` in raw words that keep to ``length``, the anchor not counted; ``""`` when none fit or all would
+        repeat what was said.
+        """
         if plan.over:
             return OVER
         state, whispered = self._state, request is Request.WHISPER

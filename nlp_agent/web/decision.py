@@ -38,7 +38,7 @@ class DecisionPrompt:
     again: bool = True
 
     def parts(self) -> list[tuple[str, str, str]]:
-        """(speaker, words that stood before, new words) of each message."""
+        """The messages of the prompt, each (speaker, words that stood before, new words)."""
         return split_cached(self.messages, self.cached)
 
     @property
@@ -49,8 +49,8 @@ class DecisionPrompt:
 
 @dataclass(frozen=True, slots=True)
 class PlayerBelief:
-    """P(wolf) of a player, 0 to 1: as the seat sees it, as it pretends to (``None``: the same), and where a model
-    judged as well, by arithmetic, by the model, and by both. ``roles`` by name.
+    """The belief about one player, as P(wolf) from 0 to 1: as the seat sees it, as it pretends to (``None``: the same),
+    and where a model judged as well, by arithmetic, by the model, and by both. ``roles`` by name.
     """
 
     name: str

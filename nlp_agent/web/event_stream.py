@@ -100,7 +100,7 @@ class EventStream:
         self._news = asyncio.Event()
 
     async def follow(self, drawing: Fragments, last_id: str = "") -> AsyncIterator[str]:
-        """Messages from the one after ``last_id`` on, as they stand in a stream of server-sent events."""
+        """Yield the messages from the one after ``last_id`` on, as they stand in a stream of server-sent events."""
         row, count = _place(last_id)
         seen = -1
         self.readers += 1

@@ -75,7 +75,7 @@ class LoadedGame:
 
     @cached_property
     def at(self) -> dict[int, list[tuple[str, RecordedDecision]]]:
-        """Step -> (seat, decision) of all that led to it."""
+        """The decisions that led to each step: step -> (seat, decision) of all."""
         found: dict[int, list[tuple[str, RecordedDecision]]] = defaultdict(list)
         for seat, all_of_it in self.decisions.items():
             for decision in all_of_it:
@@ -85,7 +85,7 @@ class LoadedGame:
 
     @cached_property
     def said_at(self) -> dict[int, str]:
-        """Step -> minutes and seconds since the first talk of its day, where a group chat tells the time."""
+        """The minutes and seconds since the first talk of its day, by step, where a group chat tells the time."""
         found: dict[int, str] = {}
         first: dict[tuple[int, StepKind], int] = {}
         for step in self.steps:
@@ -101,7 +101,9 @@ class LoadedGame:
 
     @cached_property
     def place(self) -> dict[str, int]:
-        """Player -> place in the order of names, from 0; it gives the colour, the same as on the other pages."""
+        """The place of each player in the order of names, from 0; it gives the colour, the same as on the other
+        pages.
+        """
         return {name: number for number, name in enumerate(sorted(self.game.names))}
 
     def said_before(self, seat: str, number: int) -> list[Step]:

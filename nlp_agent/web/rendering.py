@@ -161,12 +161,12 @@ def fill(text: str, **values: object) -> Markup:
 
 
 def visible(text: object) -> str:
-    """Words of others as they can be shown: what steers terminals or turns the direction of writing is made visible."""
+    """Make words of others fit to be shown: what steers terminals or turns the direction of writing is made visible."""
     return _UNSEEN.sub("\ufffd", str(text))
 
 
 def by_target(votes: Sequence[Sequence[str]]) -> list[tuple[str, list[str]]]:
-    """(who got votes, who gave them) of pairs (voter, target), most votes first."""
+    """Group pairs (voter, target) as (who got votes, who gave them), most votes first."""
     found: dict[str, list[str]] = {}
     for voter, target in votes:
         found.setdefault(target, []).append(voter)
@@ -174,7 +174,7 @@ def by_target(votes: Sequence[Sequence[str]]) -> list[tuple[str, list[str]]]:
 
 
 def traits(profile: str) -> list[tuple[str, str]]:
-    """(trait, what it is) of each line of a profile; a line that names none has ``""``."""
+    """The traits of a profile, a pair (trait, what it is) for each line; a line that names none has ``""``."""
     found = []
     for line in visible(profile).splitlines():
         key, colon, text = re.sub("^([^:：]{1,20})[:：]", "\\1:", line).partition(":")

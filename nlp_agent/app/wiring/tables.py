@@ -108,7 +108,9 @@ def classic_table(options: TableOptions, on_event: Callable[[Event], None]) -> C
 
 
 def one_clock() -> Callable[[], int]:
-    """Unix milliseconds by the clock of the loop: one for all that is waited for, by table and seats alike."""
+    """Make a clock of Unix milliseconds by that of the loop: one for all that is waited for, by table and seats
+    alike.
+    """
     loop, unix = asyncio.get_running_loop(), time.time()
     born = loop.time()
     return lambda: int((unix + loop.time() - born) * 1000)

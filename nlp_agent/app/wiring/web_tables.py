@@ -417,7 +417,8 @@ async def open_web_app(
     seed: int | None = None,
     reviews: Reviews | None = None,
 ) -> AsyncIterator[RunningWebApp]:
-    """Pages at ``host`` and ``port`` (0: any that is free); ``reviews`` works out what persons are shown after a game.
+    """Serve the pages at ``host`` and ``port`` (0: any that is free); ``reviews`` works out what persons are shown
+    after a game.
 
     Raises TableError when they cannot be served there.
     """
@@ -445,7 +446,7 @@ async def open_web_app(
 
 
 def languages() -> list[tuple[str, str]]:
-    """Shipped packs as (name, what its language calls itself)."""
+    """The shipped packs as (name, what its language calls itself)."""
     found = []
     for name, folder in shipped_packs().items():
         data: dict[str, Any] = {}
