@@ -73,10 +73,11 @@ class Criteria:
                 waiting.setdefault(to, set()).add(talk.agent)
 
     def _deeds(self, game: RecordedGame) -> None:
-        """A seer of the village that hangs whom it has found human, or spares a wolf it has found."""
+        """A seer of the village that hangs whom it has found human, or spares a wolf it has found. Where a vote was
+        repeated the first one counts: in the second there may be no wolf to choose."""
         known: dict[tuple[str, str], str] = {}
         for day in game.days:
-            for voter, target in day.votes.items():
+            for voter, target in (day.votes | day.first_votes).items():
                 found = [name for (who, name), colour in known.items() if who == voter and colour == Species.WEREWOLF]
                 alive = [name for name in found if name in day.alive]
                 if role_spec(game.roles[voter]).side is Side.VILLAGER and any(who == voter for who, _ in known):
