@@ -79,7 +79,8 @@ class Anchors:
         ``@Name``.
 
         An anchor to oneself is dropped; one to the dead, or one the servers would read differently, becomes a name. A
-        title behind the anchor goes, unless the name is part of the sentence (``@ミナトさんは…``): then it is said again.
+        title behind the anchor goes, unless the name is part of the sentence (``@ミナトさんは…``): then it is said
+        again.
         """
         placeholder = ""
         for _ in range(_MOST_TAKEN_OFF):
