@@ -332,7 +332,7 @@ class Config(_Section):
 
     @property
     def chat(self) -> dict[str, tuple[str, int]]:
-        """Templates in the official sample's manner, by request: the text, and the line above its first."""
+        """The templates in the official sample's manner, by request: the text, and the line above its first."""
         return self._chat
 
     @property

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Sayings:
-    """English sentences in another language, from the pairs in ``file``; keeps which were asked for."""
+    """A translation of English sentences, from the pairs in ``file``; keeps which were asked for."""
 
     def __init__(self, file: Path) -> None:
         pairs = yaml.safe_load(file.read_text(encoding="utf-8"))

@@ -250,7 +250,9 @@ def empty_packet(request: str) -> Json:
 
 
 class ClassicPacketViews:
-    """Feed it the events of one game in order; every :class:`Asked` gives the packet that goes to its seat."""
+    """A maker of a classic server's packets: feed it the events of one game in order; every :class:`Asked` gives the
+    packet that goes to its seat.
+    """
 
     def __init__(self, habits: Habits) -> None:
         self._habits = habits

@@ -32,7 +32,7 @@ class _DayResults:
 
 
 class PacketViews:
-    """Feed it the events in order; every :class:`Asked` gives the packet that goes to its seat."""
+    """A maker of packets: feed it the events in order; every :class:`Asked` gives the packet that goes to its seat."""
 
     def __init__(self) -> None:
         self._seats: tuple[events.DealtSeat, ...] = ()

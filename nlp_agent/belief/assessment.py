@@ -99,7 +99,7 @@ class Assessment:
 
     @cached_property
     def wolf(self) -> dict[str, float]:
-        """Player -> the P(wolf) by which this character acts: :attr:`exact`, moved by its tie-breaks. They need
+        """The P(wolf) of each player by which this character acts: :attr:`exact`, moved by its tie-breaks. They need
         not add up to the number of wolves.
         """
         leaning: dict[str, float] = {}

@@ -52,7 +52,7 @@ def tau_b(first: Sequence[float], second: Sequence[float]) -> float | None:
 
 
 def self_agreement(verdicts: Iterable[Verdict]) -> Figure:
-    """Mean tau-b between the readings of a game by one model and criterion."""
+    """The mean tau-b between the readings of a game by one model and criterion."""
     taus = []
     for readings in by_question(verdicts).values():
         for place, one in enumerate(readings):
@@ -64,8 +64,9 @@ def self_agreement(verdicts: Iterable[Verdict]) -> Figure:
 
 
 def agreement(models: Sequence[Iterable[Verdict]]) -> Figure:
-    """Mean Kendall's W of several models over games and criteria that all of them judged; a model's readings are
-    averaged first."""
+    """The mean Kendall's W of several models over games and criteria that all of them judged; a model's readings are
+    averaged first.
+    """
     tables = [{key: _mean_places(found) for key, found in by_question(verdicts).items()} for verdicts in models]
     values = []
     for key in tables[0] if tables else ():

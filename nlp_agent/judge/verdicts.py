@@ -57,7 +57,9 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class AnswerFault:
-    """Why an answer cannot be taken: ``kind`` is a key under ``faults`` in the pack, ``names`` whom it is about."""
+    """A reason why an answer cannot be taken: ``kind`` is a key under ``faults`` in the pack, ``names`` whom it is
+    about.
+    """
 
     kind: str
     names: tuple[str, ...] = ()

@@ -24,7 +24,9 @@ def small_village(situation: Situation) -> bool:
 
 
 def proven_liars(situation: Situation) -> frozenset[str]:
-    """Seers that lie for certain, as this seat sees it: what it knows refutes them, or it lives as the seer itself."""
+    """The seers that lie for certain, as this seat sees it: what it knows refutes them, or it lives as the seer
+    itself.
+    """
     rivals = situation.rivals(Role.SEER)
     lying = frozenset(name for name in rivals if name in situation.outer.liars)
     return frozenset(rivals) if situation.story.role == Role.SEER else lying

@@ -74,8 +74,8 @@ class RoleTable:
         return cls(seen.order, who(Role.WEREWOLF), who(Role.POSSESSED), who(Role.SEER), p / p.sum())
 
     def follow(self, worlds: Sequence[World], claimants: Sequence[str], share: float) -> RoleTable:
-        """The same, with ``share`` of all probability given to the worlds in which only the wolves' side lies about
-        being the seer.
+        """The same table, with ``share`` of all probability given to the worlds in which only the wolves' side lies
+        about being the seer.
 
         Args:
             worlds: those worlds, as the count of claims leaves them.

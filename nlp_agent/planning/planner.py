@@ -213,7 +213,7 @@ class Planner:
         return situation
 
     def advice(self, plan: TalkPlan | TargetPlan | None = None) -> Advice:
-        """Facts, counts and advice for a model that is to decide itself; ``plan`` is the one just made."""
+        """The facts, counts and advice for a model that is to decide itself; ``plan`` is the one just made."""
         story = plan.story if isinstance(plan, TalkPlan) and plan.story else self.story
         noted = self._grounds.items()
         grounds = {name: why.against(name) if isinstance(why, Belief) else why for name, why in noted}

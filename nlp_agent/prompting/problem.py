@@ -65,14 +65,14 @@ it is no werewolf; all werewolves have been named; every night has its result; o
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why words must not go out: ``why`` is a phrase for the journal.
+    """A reason why words must not go out: ``why`` is a phrase for the journal.
 
     ``text`` are the words and ``said`` the sentence of them that is at fault, all of them when no single one is.
-    ``name``, ``role`` and ``result`` are what the check found in them, where it found such a thing.
-    ``stays`` and ``moves`` are the votes announced today, each with its count, with this seat's for the name that it
-    chose, and for the one that the odds prefer; empty where nobody else has announced any.
-    ``case`` says of a refused result which reason there is (:data:`RESULT_CASES`), and ``claimed`` of a refused role
-    that a false claim to another one still stands.
+    ``name``, ``role`` and ``result`` are what the check found in them, where it found such a thing. ``stays`` and
+    ``moves`` are the votes announced today, each with its count, with this seat's for the name that it chose, and for
+    the one that the odds prefer; empty where nobody else has announced any. ``case`` says of a refused result which
+    reason there is (:data:`RESULT_CASES`), and ``claimed`` of a refused role that a false claim to another one still
+    stands.
     """
 
     check: Check

@@ -70,9 +70,9 @@ class Section:
 
 @dataclass(frozen=True)
 class Prompt:
-    """Sections in the order in which the model reads them: a system message that hardly ever changes within a game, the
-    talk so far, which only grows, and last what is asked now, which is not remembered. Neighbours of one speaker are
-    one message; this seat's own talks are the model's.
+    """A prompt: sections in the order in which the model reads them, a system message that hardly ever changes within a
+    game, the talk so far, which only grows, and last what is asked now, which is not remembered. Neighbours of one
+    speaker are one message; this seat's own talks are the model's.
     """
 
     sections: tuple[Section, ...]

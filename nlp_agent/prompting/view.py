@@ -52,7 +52,9 @@ RenderCache = dict[object, str]
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Line:
-    """One talk or whisper. ``number`` counts the talks of a day; ``mine``: said by this seat; ``to_me``: names it."""
+    """A talk or whisper as a line of the log. ``number`` counts the talks of a day; ``mine``: said by this seat;
+    ``to_me``: names it.
+    """
 
     number: int
     day: int
@@ -65,8 +67,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class BriefStatement:
-    """What somebody has stated, by its ``kind``: ``claim`` (of ``role``), ``result`` (``target`` is ``result``,
-    HUMAN or WEREWOLF), ``vote`` (announced for ``target``), ``suspect`` or ``trust`` (``target``).
+    """A statement of somebody, by its ``kind``: ``claim`` (of ``role``), ``result`` (``target`` is ``result``, HUMAN or
+    WEREWOLF), ``vote`` (announced for ``target``), ``suspect`` or ``trust`` (``target``).
     """
 
     kind: str
@@ -78,7 +80,7 @@ class BriefStatement:
 
 @dataclass(frozen=True, slots=True)
 class Ballot:
-    """One vote that was counted."""
+    """A vote that was counted."""
 
     voter: str
     target: str
@@ -111,7 +113,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """``how``: ``executed``, ``attacked``, or ``""`` when no packet told."""
+    """The death of a player. ``how``: ``executed``, ``attacked``, or ``""`` when no packet told."""
 
     name: str
     day: int | None
@@ -138,7 +140,7 @@ class OwnChoice:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How long a talk may be. ``ask`` is what to ask the model for, ``cap`` what the server keeps; 0: no limit.
+    """The greatest length of a talk. ``ask`` is what to ask the model for, ``cap`` what the server keeps; 0: no limit.
 
     Counted in words when ``in_words``; spaces count only when ``spaces``.
     """
@@ -151,7 +153,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How the character speaks, the same all game. Empty texts: nothing is settled.
+    """The manner in which the character speaks, the same all game. Empty texts: nothing is settled.
 
     ``me``: the first person (僕, I). ``polite``: None when not settled. ``endings``: sentence endings this character
     uses. ``temper``, ``vocabulary`` and each of ``habits`` (two or three) are notes of a few words; ``phrases`` at most
@@ -174,7 +176,7 @@ def _documented(doc: str, example: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """Everything a template can use; each field is a variable of the same name."""
+    """The whole of what a template can use; each field is a variable of the same name."""
 
     # What never changes in a game.
     me: str = field(metadata=_documented("This seat's name in the game.", "'Rufus'"))

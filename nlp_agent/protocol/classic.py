@@ -70,7 +70,8 @@ def reply_line(request: str, text: str) -> str:
 
 
 class ClassicReader:
-    """Feed it every line of one connection in order. ``game_id`` names the games: it is called with 1, 2, 3 ...
+    """A reader of a classic server's lines: feed it every line of one connection in order. ``game_id`` names the games:
+    it is called with 1, 2, 3 ...
 
     ``profile`` is what the packets tell as this seat's character from then on: the server itself deals none.
     """

@@ -27,7 +27,8 @@ GAME_LOG = "game.log"
 
 
 class RecordFolders:
-    """``<root>/<time>_<game id>``; the time is that of the first question, so that folders sort by it.
+    """The names of the folders of games, ``<root>/<time>_<game id>``; the time is that of the first question, so that
+    folders sort by it.
 
     Game ids come from a server and names from a config: whatever could lead out of ``root`` is replaced. ``known``: the
     folders of games that others of this process have named, by root and id; they are shared.

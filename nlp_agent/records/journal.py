@@ -29,7 +29,7 @@ OnRow = Callable[[str, Mapping[str, Any]], None]
 
 
 class Journal:
-    """Rows for one seat in one game.
+    """A journal: rows for one seat in one game.
 
     Rows that come before :meth:`open` (the game's name is known only at INITIALIZE) are kept and written first. One
     that is not ``kept`` writes nothing. A disk that cannot be written to never disturbs the game: the first failure is

@@ -88,22 +88,22 @@ _PERCENT = {"format": ".0%"}
 
 
 def rates(points: Sequence[Point], who: Sequence[str], *, zero: float | None = None) -> Any:
-    """Shares with their intervals: few contestants in one panel by group, many in a panel a group."""
+    """Draw shares with their intervals: few contestants in one panel by group, many in a panel a group."""
     return _together(points, who, zero) if len(who) <= FEW else _apart(points, who, _PERCENT, zero=zero)
 
 
 def amounts(points: Sequence[Point], who: Sequence[str]) -> Any:
-    """Amounts of different kinds, a panel each with its own scale."""
+    """Draw amounts of different kinds, a panel each with its own scale."""
     return _apart(points, who, {"format": "~r"}, independent=True)
 
 
 def shares(points: Sequence[Point], who: Sequence[str]) -> Any:
-    """Shares of different kinds, a panel each with its own scale."""
+    """Draw shares of different kinds, a panel each with its own scale."""
     return _apart(points, who, {"format": "~%"}, independent=True)
 
 
 def places(points: Sequence[Point], who: Sequence[str]) -> Any:
-    """Places from 0 (best) to 1 (last), a panel a criterion, all on one scale."""
+    """Draw places from 0 (best) to 1 (last), a panel a criterion, all on one scale."""
     return _apart(points, who, {"format": "~r"}, scale=(0.0, 1.0))
 
 
@@ -246,7 +246,7 @@ def deals(one: Paired) -> Any:
 
 
 def skill(found: Sequence[Rating]) -> Any:
-    """Ratings with their 95 % intervals, best first."""
+    """Draw ratings with their 95 % intervals, best first."""
     rows = [{"who": r.who, "value": r.mu, "low": r.low, "high": r.high, "label": f"{r.mu:.1f}"} for r in found]
     base = alt.Chart(alt.Data(values=rows)).encode(y=_names("who", [r.who for r in found]))
     span = base.mark_rule(strokeWidth=2, color=SERIES[0]).encode(
@@ -282,7 +282,7 @@ def by_day(points: Sequence[Point]) -> Any:
 
 
 def times(points: Sequence[Point], who: Sequence[str]) -> Any:
-    """Median, p90 and the longest reply of everybody, on a scale of powers of ten."""
+    """Draw median, p90 and the longest reply of everybody, on a scale of powers of ten."""
     kinds = ["p50", "p90", "max"]
     timed = (row for row in _rows(points) if row["group"] in kinds and row["value"] > 0)
     rows = [{**row, "value": row["value"] / 1000} for row in timed]

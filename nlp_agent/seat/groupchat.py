@@ -62,7 +62,9 @@ def urgency(plan: TalkPlan, *, addressed: bool) -> Urgency:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Seconds, if nothing else is said; the shipped configuration explains each and where its default is from."""
+    """The pace of a seat in group chats: seconds, if nothing else is said; the shipped configuration explains each and
+    where its default is from.
+    """
 
     speed: float = 1.0
     expected: float = 118.0

@@ -48,7 +48,7 @@ _LEARNS_ROLES = frozenset({Role.WEREWOLF, *JUDGES})
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Words under review, with all that the checks look at.
+    """A draft: words under review, with all that the checks look at.
 
     Attributes:
         seen: the words and what cleaning finds in them; ``village``: the language among the players known by now.

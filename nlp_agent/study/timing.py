@@ -23,7 +23,7 @@ SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
 
 @dataclass(slots=True)
 class PhaseTiming:
-    """Measured over any number of phases; lists are seconds.
+    """The times measured over any number of phases; lists are seconds.
 
     ``lengths``: first to last talk. ``gaps``: between any two talks. ``own_gaps``: between two of one speaker.
     ``firsts``: a speaker's first talk, after that of the phase. ``answers``: from a talk that anchors a player

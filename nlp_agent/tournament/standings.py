@@ -27,7 +27,7 @@ from nlp_agent.tournament.rows import GameRow, SeatRow
 
 
 class DifferenceSums:
-    """Differences by deal (each from -1 to 1), as how often each value came; there are few different ones."""
+    """The differences by deal (each from -1 to 1), as how often each value came; there are few different ones."""
 
     def __init__(self, values: Iterable[float] = ()) -> None:
         self.counts: Counter[float] = Counter()

@@ -84,7 +84,8 @@ class Store:
         return costs
 
     def keep(self, row: GameRow, files: Mapping[str, bytes]) -> GameRow:
-        """The records first, whole, then the row: a game without a row is played again and replaces them.
+        """Keep a game: the records first, whole, then the row, as a game without a row is played again and replaces
+        them.
 
         Raises StudyError where there is no room; what was kept before is whole.
         """

@@ -100,7 +100,7 @@ class Monitor:
         self.endpoints: list[dict[str, Any]] = []
 
     def take(self, line: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-        """Take in a line; gives what is worth a warning: ``t``, ``seat``, ``kind``, ``text``."""
+        """Take in a line, and yield what is worth a warning: ``t``, ``seat``, ``kind``, ``text``."""
         at, event = float(line.get("t", 0.0)), str(line.get("event", ""))
         if event == "stays":
             self._stays = True

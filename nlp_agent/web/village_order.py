@@ -95,7 +95,7 @@ class VillageOrder:
 
 
 class OrderError(ValueError):
-    """Such a village cannot be played; the message is the key of a text, ``values`` fill it in."""
+    """The village that was ordered cannot be played; the message is the key of a text, ``values`` fill it in."""
 
     def __init__(self, key: str, **values: object) -> None:
         super().__init__(key)

@@ -210,8 +210,8 @@ def writable(folder: Path) -> Path:
 
 
 def config_files(option: list[str] | None, plain: list[str] | None) -> list[Path]:
-    """Files named singly or by glob, each once, all by ``-c`` or all without. Raises ConfigError for a pattern without
-    a match.
+    """List the files named singly or by glob, each once, all by ``-c`` or all without. Raises ConfigError for a pattern
+    without a match.
     """
     if option and plain:
         example = " ".join(map(printable, (*option, *plain)))

@@ -21,7 +21,7 @@ VARIABLE = "NLP_AGENT_LANG_UI"
 
 
 class TerminalLanguage(StrEnum):
-    """Languages in which there are texts for the terminal."""
+    """The languages in which there are texts for the terminal."""
 
     EN = "en"
     JA = "ja"

@@ -245,8 +245,9 @@ async def open_seat(
     port: int = 0,
     reviews: Reviews | None = None,
 ) -> AsyncIterator[HumanSeatPage]:
-    """The page of a person who plays as team ``name`` at the server of ``config``; ``reviews`` works out what is shown
-    after a game."""
+    """Open the page of a person who plays as team ``name`` at the server of ``config``; ``reviews`` works out what is
+    shown after a game.
+    """
     update = {"agent": AgentConfig(team=name, num=1), "llm": LlmConfig(), "deadline": PERSONS_TIME}
     team = Team(config.model_copy(update=update), RecordFolders(config.records.dir, now_folder), EntryLock())
     human_seat = HumanSeat(new_token(), unix_ms)

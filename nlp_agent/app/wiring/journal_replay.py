@@ -316,7 +316,7 @@ class PromptChoice:
 
 
 def prompt_view(wish: PromptChoice, name: str | None) -> PromptView:
-    """The wished moment as the pack ``name`` puts it (None: the one it was played with, or en).
+    """Make the prompt of the wished moment as the pack ``name`` puts it (None: the one it was played with, or en).
 
     Raises PackError, or ConfigError for a wish that cannot be fulfilled.
     """

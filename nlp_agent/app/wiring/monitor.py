@@ -41,8 +41,8 @@ QueuedRow = tuple[float, str, str, Mapping[str, Any]]
 
 
 class RowQueue:
-    """Unix time, seat, event and row of what happened; the oldest are lost where nobody takes them. :meth:`put` costs a
-    seat about a microsecond.
+    """A queue of what happened, as Unix time, seat, event and row; the oldest are lost where nobody takes them.
+    :meth:`put` costs a seat about a microsecond.
     """
 
     def __init__(self) -> None:

@@ -323,7 +323,9 @@ async def run_unless(stop: Coroutine[Any, Any, object], work: Coroutine[Any, Any
 
 
 def write_game(folders: RecordFolders, match: Match, *, classic: bool = False) -> Path:
-    """Write the organisers' two logs beside the seats' journals, and that of the ``classic`` server; the folder."""
+    """Write the organisers' two logs beside the seats' journals, and that of the ``classic`` server; return the
+    folder.
+    """
     folder = folders.joined(match.report.game_id)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / GAME_LOG).write_text(match.game_log() + "\n", encoding="utf-8", newline="\n")

@@ -43,7 +43,7 @@ AUTO = "auto"
 
 
 class ReadyPacks:
-    """Packs by name, of which a config names ``names``; ``load`` makes one, ``loaded`` are there already.
+    """The packs by name, of which a config names ``names``; ``load`` makes one, ``loaded`` are there already.
 
     Once :meth:`prepare` is done, a game in any language that it may be in waits for nothing: loading a pack takes a
     good part of a second, and a server may wait for less.
