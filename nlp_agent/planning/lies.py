@@ -265,6 +265,8 @@ def _one_night(situation: Situation, rng: random.Random, night: int) -> Judge | 
     blacks = sum(judge.result == Species.WEREWOLF for judge in story.results.values())
     chance = BLACK_ALONE if wolves_in(state) == 1 else BLACK_AT_FIRST if night == 0 else BLACK_LATER
     prey = _to_call_wolf(situation, living) if blacks < wolves_in(state) and rng.random() < chance else []
+    if wolves_in(state) == 1 and not blacks and len(living) == 1:
+        prey = living  # everybody else is dead or cleared: to clear the last one as well would be a confession
     if prey:
         return Judge(day=night, agent=state.me, target=rng.choice(prey), result=Species.WEREWOLF)
     return Judge(

@@ -144,3 +144,18 @@ def test_what_was_really_said_binds() -> None:
     assert plan.firm
     planner.sent(Request.TALK, "I changed my mind about that.")
     assert not planner.plan_target(Request.VOTE, legal).why.startswith("announced")
+
+
+def test_no_false_seer_clears_everybody_alive() -> None:
+    """With one wolf, to call the last player human as well would be a confession."""
+    seconds = 0
+    for player in (one for seed in range(60) for one in played("en", 5, seed).players):
+        assert player.planner is not None
+        state, story = player.state, player.planner.story
+        if not story.lies or story.role != Role.SEER or 1 not in story.results:
+            continue
+        seconds += 1
+        dead = {name for deaths in (state.executions, state.attacks) for day, name in deaths.items() if day <= 1}
+        human = {judge.target for night, judge in story.results.items() if night <= 1 and judge.result == Species.HUMAN}
+        assert not set(state.players) - dead - {state.me} <= human
+    assert seconds > 3

@@ -65,7 +65,7 @@ def test_where_little_fits_it_says_what_can_wait(language: str) -> None:
     """A seer with an untold result says it first; the reasons wait as long as a talk is left, and on the last nothing
     can."""
     now = {"en": "There is little room", "ja": "字数が少ないので", "zh": "字数很少，现在"}[language]
-    wait = {"en": "Your reasons can wait", "ja": "理由はあとでよい", "zh": "理由可以等等"}[language]
+    wait = {"en": "Other reasons can wait", "ja": "ほかの理由はあとでよい", "zh": "别的理由可以等等"}[language]
     last = {"en": "Nothing can wait", "ja": "もうあとはない", "zh": "没有机会了"}[language]
     answer = talk({"en": "I slept well.", "ja": "よく眠れた。", "zh": "我睡得很好。"}[language])
     for left, shown in ((2, (True, True, False)), (0, (True, False, True))):
