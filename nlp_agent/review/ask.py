@@ -139,7 +139,7 @@ class Interview:
     def _decided_in(self, rows: Sequence[Row], vote: Row) -> Row | None:
         """The talk in which a vote was settled: the last that announced it, else the last in which a model chose the
         words, and told for whom it would vote. None where the vote was a decision of its own."""
-        if vote.get("how") != "settled" and not str(vote.get("why") or "").startswith("has meant"):
+        if vote.get("how") != "settled" and not _was_meant(vote):
             return None
         asked = (Request.TALK, vote.get("day"))
         talks = [row for row in reversed(rows) if (row.get("request"), row.get("day")) == asked]
@@ -149,7 +149,8 @@ class Interview:
     def _own_choice(self, row: Row) -> Iterator[str]:
         """That its model chose somebody else than the built-in strategy would have, and what the model thought."""
         if _is_other_choice(row):
-            yield self._text("own_choice", name=_dict(row.get("plan"))["name"])
+            key = "own_change" if _was_meant(row) else "own_choice"
+            yield self._text(key, name=_dict(row.get("plan"))["name"])
         yield from self._thought(row)
 
     def _thought(self, row: Row) -> Iterator[str]:
@@ -239,6 +240,8 @@ class Interview:
         if not liar and not always:
             return ""
         told = self._text("role", role=self._role(self.role))
+        if liar:
+            told = self._texts["between"].join((told, self._text("wanted")))
         pretended = {str(_dict(row.get("plan")).get("pretend") or "") for row in self._decisions} - {"", self.role}
         if liar and len(pretended) == 1:
             lived = self._text("lived", claimed=self._role(pretended.pop()))
@@ -303,6 +306,11 @@ def _is_other_choice(row: Row) -> bool:
     """Whether somebody else was chosen than the built-in strategy meant, whose reason the row tells."""
     planned = _dict(row.get("plan")).get("name")
     return bool(planned) and planned != row.get("sent")
+
+
+def _was_meant(vote: Row) -> bool:
+    """Whether the plan of a vote was what the seat's model had declared before."""
+    return str(vote.get("why") or "").startswith("has meant")
 
 
 def _announces(talk: Row, target: str) -> bool:

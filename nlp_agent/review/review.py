@@ -65,7 +65,6 @@ class Prepared:
 
     ``positions``: all different lines to play, by what stands on the ``line`` over the game and by deeds; the first
     ``points`` of them are for the line. ``quotes``: the talk of a step that claims or tells -> the sentence that does.
-    ``started``: day -> who first announced a vote for the player who was executed.
     """
 
     game: RecordedGame
@@ -77,7 +76,6 @@ class Prepared:
     knowledge: Mapping[tuple[int, str], VoteKnowledge]
     deduced: Mapping[tuple[int, str], Deduction]
     quotes: Mapping[int, str]
-    started: Mapping[int, str]
     positions: tuple[Lines, ...]
     points: int
 
@@ -127,7 +125,6 @@ def prepare(game: RecordedGame) -> Prepared:
         known,
         deductions(game, steps, village),
         {number: _quote(steps[number], reader, game.names) for number in telling_steps(village)},
-        dict(_started(steps, ledger)),
         tuple(found.values()),
         points,
     )
@@ -144,16 +141,6 @@ def _quote(step: Step, reader: TalkReader, names: Sequence[str]) -> str:
 
 
 _TELLS = ("claim", "result", "unclaim")
-
-
-def _started(steps: Sequence[Step], ledger: Ledger) -> Iterator[tuple[int, str]]:
-    for fell in steps:
-        if fell.kind is StepKind.EXECUTE and fell.target:
-            for heard in ledger.heard:
-                votes = (said.target for said in heard.statements if said.kind == "vote")
-                if heard.day == fell.day and heard.who != fell.target and fell.target in votes:
-                    yield fell.day, heard.who
-                    break
 
 
 def rounds(prepared: Prepared, games: int, a_round: int = 4) -> list[Task]:

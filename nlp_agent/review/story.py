@@ -177,9 +177,7 @@ class Chronicle(Teller):
             told = self.text(key, **(slots | {"names": self.listed(first, roles=True), "target": self.name(fell)}))
         else:
             told = self.text("execute_votes", **slots)
-        began = self._review.prepared.started.get(day, "")
-        start = self.text("started", who=self.name(began), target=self.name(fell)) if began else ""
-        return self.sentences(told, start, self._unclaimed(fell))
+        return self.sentences(told, self._unclaimed(fell))
 
     def _unclaimed(self, fell: str) -> str:
         """Whether somebody with a power fell without having spoken of it."""

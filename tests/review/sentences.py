@@ -106,7 +106,6 @@ class Witness:
         )
         yield rf"{WHO}が (\d+) 票中 (\d+) 票で処刑されました。", self._executed
         yield r"([^。]+?)が (\d+) 票ずつの同数となり、抽選で([^。]+?)が処刑されました。", self._lot
-        yield r"([^、。]+?)への投票を最初に宣言したのは([^、。]+?)でした。", self._began
         yield r"([^、。]+?)はこの役職を明かしていませんでした。", self._unclaimed
         yield r"票：(.+?）)。", self._tally
         yield r"投票しなかった人：([^。]+?)。", self._silent
@@ -246,11 +245,6 @@ class Witness:
 
     def _drawn(self, names: str) -> None:
         self.holds(set(self._all(names)) == _leaders(self._poll), f"{names} did not tie on day {self._day}")
-
-    def _began(self, target: str, name: str) -> None:
-        self._fell(target, "処刑")
-        said = self.words.get((self.who(name), self._day), "")
-        self.holds(self.who(target) in said, f"{name} did not speak of {target}: {said}")
 
     def _unclaimed(self, name: str) -> None:
         self.holds((self._day, self.who(name)) in self.ends, f"{name} did not die on day {self._day}")
