@@ -147,7 +147,7 @@ def _parts(row: Row) -> Iterator[tuple[str, str]]:
     if judged := _judged(row.get("judgement")):
         yield "judged", judged
     yield "planned", _meant(row)
-    yield from (("problem", str(problem)) for problem in row.get("problems") or ())
+    yield from (("problem", of_journal(str(problem))) for problem in row.get("problems") or ())
     for key, name in (("retry", "asked_on"), ("raw", "answered")):
         if row.get(key):
             yield name, str(row[key])

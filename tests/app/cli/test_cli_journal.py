@@ -217,3 +217,17 @@ def test_strange_file_name_cannot_write_lines_of_output(tmp_path: Path, capsys: 
         out, err = capsys.readouterr()
         assert not [line for line in f"{out}{err}".splitlines() if line.startswith("ERROR")], arguments
         assert not set(out + err) & set("\x1b\x07"), arguments
+
+
+def test_a_refusal_is_told_in_the_language_of_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Why an answer was refused is told in Japanese on a Japanese terminal, as what was planned is."""
+    monkeypatch.setenv("NLP_AGENT_LANG_UI", "ja")
+    journal = Journal(lambda: "now")
+    journal.open(tmp_path / "team1.jsonl")
+    problems = ["the odds speak clearly against Eve"]
+    journal.write("decision", {"day": 1, "request": "VOTE", "problems": problems, "sent": "Eve"})
+    journal.close()
+    assert run("journal", str(tmp_path / "team1.jsonl"), "--full") == 0
+    assert "Eveを選ぶのは確率から見て明らかに不利" in capsys.readouterr().out
