@@ -82,7 +82,7 @@ WORTH_A_CHANGE = 0.01
 ACCUSED = 0.12
 """Added to the score of a vote for somebody this seat has suspected aloud today: words and votes should agree.
 Sense."""
-CONCLUDED = 0.3
+ONLY_ONE_LEFT = 0.3
 """Added to the score of a vote for who alone can be the wolf by the claims and results: fitted odds leave room for
 villagers that claim to be the seer, of which there are hardly any. Sense."""
 SPARED_FOR_CLAIM = 0.8

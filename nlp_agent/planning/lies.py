@@ -38,7 +38,7 @@ from nlp_agent.belief.constants import (
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.planning.situation import Situation, allies, wolf_chances
+from nlp_agent.planning.situation import Situation, allies, calls_me_wolf, wolf_chances
 from nlp_agent.protocol import JUDGES, Judge, Role, Species
 from nlp_agent.reading.ledger import Ledger
 
@@ -184,7 +184,7 @@ def _countering(situation: Situation, story: Story) -> Story:
     rivals, state = situation.rivals(Role.SEER), situation.state
     if not story.counters or len(rivals) != 1 or rivals[0] not in state.alive or state.day < 1:
         return story
-    if not _calls_me_wolf(situation, rivals[0]):
+    if not calls_me_wolf(situation, rivals[0]):
         return story
     night = state.day - 1
     told = Judge(day=night, agent=state.me, target=rivals[0], result=Species.WEREWOLF)
@@ -196,14 +196,9 @@ def _about_to_hang(situation: Situation) -> bool:
     state = situation.state
     if situation.rivals(Role.BODYGUARD):
         return False
-    called = any(_calls_me_wolf(situation, seer) for seer in situation.rivals(Role.SEER) if seer in state.alive)
+    called = any(calls_me_wolf(situation, seer) for seer in situation.rivals(Role.SEER) if seer in state.alive)
     against = len(situation.announced.get(state.me, ()))
     return state.day > 0 and (called or against >= max(2, LIKELY_EXECUTED * len(state.alive)))
-
-
-def _calls_me_wolf(situation: Situation, seer: str) -> bool:
-    told = situation.ledger.results.get(seer, [])
-    return any(r.target == situation.state.me and r.result == Species.WEREWOLF for r in told)
 
 
 def with_invented_results(situation: Situation, seed: str) -> Story:

@@ -64,6 +64,12 @@ class Situation:
         return [name for name in self.ledger.claimants[role] if name != self.state.me]
 
 
+def calls_me_wolf(situation: Situation, seer: str) -> bool:
+    """Tell whether ``seer`` has told of this seat that it is a werewolf."""
+    told = situation.ledger.results.get(seer, ())
+    return any((one.target, one.result) == (situation.state.me, Species.WEREWOLF) for one in told)
+
+
 # --- Who is on whose side, as a seat of the wolves' side infers it, and when that side can win openly ----------------
 
 

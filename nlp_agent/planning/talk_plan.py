@@ -40,7 +40,7 @@ from nlp_agent.planning.deduction import (
     wolves_left,
 )
 from nlp_agent.planning.plan import reason_key
-from nlp_agent.planning.situation import Situation, allies, wolf_chances, wolves_outvote
+from nlp_agent.planning.situation import Situation, allies, calls_me_wolf, wolf_chances, wolves_outvote
 from nlp_agent.planning.target_plan import ABOUT_TALKING, RARE, believed_seer, gathers, rests_on_something
 from nlp_agent.protocol import JUDGES, Judge, Role, Species
 from nlp_agent.reading.ledger import ClaimedResult, Remark
@@ -367,25 +367,19 @@ def replies(context: TalkContext) -> Iterator[Suggestion]:
 
 def _reply_topic(context: TalkContext, who: str) -> str:
     """How to take up that ``who`` spoke to us: nobody nods to whom it suspects, or to who accuses it."""
-    situation, day = context.situation, context.day
-    vote = situation.ledger.votes.get((day, who), "")
+    situation = context.situation
     if situation.outer.own.get(who) == Species.WEREWOLF:
         return "known"
-    if _called_a_wolf_by(context, who):
+    if calls_me_wolf(situation, who):
         return "accused"
     if _accused_today(context, who) or who == suspect_aloud(context):
         return "doubt"
-    accuses = any((one.who, one.target, one.day) == (who, context.me, day) for one in situation.ledger.suspicions)
-    if accuses or vote == context.me:
+    if _accuses_us(who, situation):
         return "accused"
     if context.count("ask", to=who):
         return "thanks"
+    vote = situation.ledger.votes.get((context.day, who), "")
     return "alike" if vote and vote == situation.promise else ""
-
-
-def _called_a_wolf_by(context: TalkContext, seer: str) -> bool:
-    told = context.situation.ledger.results.get(seer, ())
-    return any((one.target, one.result) == (context.me, Species.WEREWOLF) for one in told)
 
 
 # --- What is worth saying beyond duties ------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def _vote(situation: Situation) -> Callable[[str], float]:
         hanged = likely(name)
         value = worth.GATHERING * sum(share * gain.get(one, 0.0) for one, share in hanged.items())
         value += (1 - worth.GATHERING) * gain.get(name, 0.0)
-        value += worth.CONCLUDED * (name == alone)
+        value += worth.ONLY_ONE_LEFT * (name == alone)
         return value + worth.ACCUSED * (name in accused) - worth.DEFENDED_TODAY * (name in situation.defended_today)
 
     return _evil_vote(situation, score, likely) if situation.evil else score

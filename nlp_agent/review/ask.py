@@ -18,14 +18,13 @@ from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request, Role
 from nlp_agent.records.decisions import Row
 from nlp_agent.records.game_reader import RecordedGame, seat_from_journal
-from nlp_agent.review.telling import role_with_article
+from nlp_agent.review.telling import filled, role_with_article
 from nlp_agent.voice.lines import Playbook, speaker_of
 from nlp_agent.web.decision import thought_in_row
 from nlp_agent.web.game_list import LoadedGame
 from nlp_agent.web.rendering import DEFAULT_LANGUAGE, load_texts, translate_journal
 
 Texts = Mapping[str, Mapping[str, str]]
-_PLACE = re.compile(r"\{(\w+)\}")
 _NIGHT = {"look": Request.DIVINE, "guard": Request.GUARD, "attack": Request.ATTACK}
 _TOPICS = ("vote", "look", "guard", "attack", "claim", "promise", "belief")
 SHOWN = 3
@@ -262,7 +261,7 @@ class Interview:
         return role_with_article(self._game, role, name[:1].lower() + name[1:], self._articles)
 
     def _text(self, key: str, **slots: object) -> str:
-        return _PLACE.sub(lambda place: str(slots.get(place[1], place[0])), self._speaker.in_voice(self._texts[key]))
+        return filled(self._speaker.in_voice(self._texts[key]), slots)
 
 
 def journals_by_player(opened: LoadedGame) -> dict[str, str]:
@@ -296,10 +295,7 @@ def model_messages(interview: Interview, question: str, texts: Texts, asker: str
         "asker": asker or words["somebody"],
         "question": question,
     }
-    filled = (
-        _PLACE.sub(lambda place: slots.get(place[1], place[0]), words[key]) for key in ("model_system", "model_notes")
-    )
-    return tuple(zip(("system", "user"), filled, strict=True))
+    return ("system", filled(words["model_system"], slots)), ("user", filled(words["model_notes"], slots))
 
 
 def _is_other_choice(row: Row) -> bool:
@@ -309,7 +305,7 @@ def _is_other_choice(row: Row) -> bool:
 
 
 def _was_meant(vote: Row) -> bool:
-    """Whether the plan of a vote was what the seat's model had declared before."""
+    """Whether the plan of a vote was what the seat's model had declared before: so says ``Planner.plan_target``."""
     return str(vote.get("why") or "").startswith("has meant")
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from nlp_agent.app.wiring.replay_insight import OnlookerOpinion
 from nlp_agent.belief.assessment import known_species, not_known_dead
 from nlp_agent.belief.mixture import SHIPPED, look_mixed
-from nlp_agent.belief.seat_posterior import Knowledge
+from nlp_agent.belief.seat_posterior import Knowledge, look
 from nlp_agent.game.roles import Side, role_spec
 from nlp_agent.planning.lies import true_viewpoint
 from nlp_agent.records.game_reader import RecordedGame
@@ -54,7 +54,8 @@ def vote_knowledge(moments: Sequence[VoteMoment]) -> Iterator[VoteKnowledge]:
         shares = view.roles if (view := look_mixed(onlooker, moment.facts, SHIPPED)) is not None else {}
         for voter in moment.voters:
             knowledge = _knowledge(moment, voter)
-            seen, bare = look_mixed(knowledge, moment.facts, SHIPPED), look_mixed(knowledge, (), SHIPPED)
+            seen = look_mixed(knowledge, moment.facts, SHIPPED)
+            bare = look(knowledge, (), SHIPPED.field)  # without facts all odds give the same
             wolf = seen.wolf if seen is not None else {}
             roles = shares.get(voter, {})
             yield VoteKnowledge(

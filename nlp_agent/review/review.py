@@ -21,10 +21,10 @@ from nlp_agent.protocol import Role
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.records.game_reader import GUARDED, RecordedGame, Step, StepKind, steps_of
-from nlp_agent.review.deduction import Deduction, deductions
 from nlp_agent.review.knowledge import SURE, VoteKnowledge, known_since, vote_knowledge
 from nlp_agent.review.plan import Deed, Lines, Moment, deeds_of, executed_by, moments_of, telling_steps
 from nlp_agent.review.play_on import Outcome, RecordReader, play_on, record_reader
+from nlp_agent.review.provable import Deduction, deductions
 from nlp_agent.study.logs import vote_moments
 from nlp_agent.study.statistics import wilson
 from nlp_agent.text.sentences import sentences_of
@@ -78,6 +78,11 @@ class Prepared:
     quotes: Mapping[int, str]
     positions: tuple[Lines, ...]
     points: int
+
+    @cached_property
+    def executed(self) -> Mapping[int, str]:
+        """The player who was executed on each day."""
+        return {step.day: step.target for step in self.steps if step.kind is StepKind.EXECUTE and step.target}
 
     def place(self, lines: Lines) -> int:
         """The number of the position of ``lines``."""
@@ -411,12 +416,7 @@ class GameReview:
             return False
         if gain.share < 0:
             return deed.kind != "divine"
-        return deed.kind != "vote" or self.executed.get(deed.day, "") == deed.target
-
-    @cached_property
-    def executed(self) -> Mapping[int, str]:
-        """The player who was executed on each day."""
-        return {step.day: step.target for step in self.prepared.steps if step.kind is StepKind.EXECUTE and step.target}
+        return deed.kind != "vote" or self.prepared.executed.get(deed.day, "") == deed.target
 
     def votes(self, day: int) -> list[JudgedDeed]:
         """The votes of ``day``, judged."""
@@ -515,7 +515,7 @@ def _marks(prepared: Prepared, name: str, deeds: Iterable[JudgedDeed]) -> Marks:
         if (top := max(then.wolf.values(), default=0.0))
         for wolf in (then.wolf.get(deed.target, 0.0),)
     ]
-    fell = {step.day: step.target for step in prepared.steps if step.kind is StepKind.EXECUTE}
+    fell = prepared.executed
     sure = [(one, one.gain.share) for one in votes if one.gain is not None and one.told]
     gains = [gain for one, gain in sure if gain < 0 or fell.get(one.deed.day) == one.deed.target]
     seen = [then.village for _, then in knew]

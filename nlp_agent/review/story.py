@@ -13,9 +13,9 @@ from typing import Any
 from nlp_agent.game.roles import Side
 from nlp_agent.protocol import JUDGES, POWER, Role, Species
 from nlp_agent.records.game_reader import GUARDED, RecordedDay, Step, StepKind
-from nlp_agent.review.deduction import Deduction
 from nlp_agent.review.knowledge import SURE
 from nlp_agent.review.plan import alive_at, executed_by
+from nlp_agent.review.provable import Deduction
 from nlp_agent.review.review import GameReview, JudgedDeed
 from nlp_agent.review.telling import Teller, Texts
 from nlp_agent.text.sentences import sentences_of
@@ -115,7 +115,7 @@ class Chronicle(Teller):
         polls = self._of(day, StepKind.VOTE)
         if not polls:
             return
-        alive, fell = alive_at(self._steps, polls[0]), self._review.executed.get(day, "")
+        alive, fell = alive_at(self._steps, polls[0]), self._review.prepared.executed.get(day, "")
         for look in self._steps[: polls[0].number]:
             if look.kind is not StepKind.DIVINE or look.who not in alive or look.day >= day:
                 continue
@@ -163,8 +163,8 @@ class Chronicle(Teller):
                     yield self._item(poll, text)
 
     def executed(self, day: int) -> str:
-        """Say who was executed, by how many votes or by lot, and who began it."""
-        fell = self._review.executed.get(day, "")
+        """Say who was executed, by how many votes or by lot, and whether a power fell with that player unspoken of."""
+        fell = self._review.prepared.executed.get(day, "")
         votes: Mapping[str, str] = next((step.votes for step in self._of(day, StepKind.VOTE)), {})
         if not fell:
             return self.text("nobody_executed")

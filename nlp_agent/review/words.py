@@ -11,9 +11,9 @@ from typing import Any
 from nlp_agent.belief.assessment import fact_in_words
 from nlp_agent.game.roles import Side, role_spec
 from nlp_agent.records.game_reader import GUARDED, Step, StepKind
-from nlp_agent.review.deduction import Deduction
 from nlp_agent.review.knowledge import SURE
 from nlp_agent.review.plan import alive_at
+from nlp_agent.review.provable import Deduction
 from nlp_agent.review.review import ENOUGH, MORE, GameReview, JudgedDeed, Marks
 from nlp_agent.review.story import Chronicle, knew
 from nlp_agent.review.telling import Teller, Texts, filled
@@ -280,7 +280,7 @@ class ReviewWords(Teller):
             return self.text("nothing", **slots)
         if deed.kind == "claim":
             told = self.text(f"simulated_{'gain' if gain.share > 0 else 'cost'}_{deed.side.value}", **slots)
-            here = self._review.executed.get(deed.day) == deed.who
+            here = self._review.prepared.executed.get(deed.day) == deed.who
             return self.sentences(told, self.text("but_executed", who=self.name(deed.who)) if here else "")
         key = f"{'gain' if gain.share > 0 else 'cost'}_{deed.side.value}"
         return self.text(f"vote_{key}" if deed.kind == "vote" else key, **slots)

@@ -377,10 +377,10 @@ def nul_joined(words: Sequence[str]) -> str:
     return "\0".join(("", *words, ""))
 
 
-def runs_of(nul_joined: str, size: int) -> list[str]:
-    """List every run of ``size`` words of a :func:`nul_joined` text, in the same form."""
-    zeros = [at for at, sign in enumerate(nul_joined) if sign == "\0"]
-    return [nul_joined[first : last + 1] for first, last in zip(zeros, zeros[size:], strict=False)]
+def runs_of(text: str, size: int) -> list[str]:
+    """List every run of ``size`` words of a :func:`nul_joined` ``text``, in the same form."""
+    zeros = [at for at, sign in enumerate(text) if sign == "\0"]
+    return [text[first : last + 1] for first, last in zip(zeros, zeros[size:], strict=False)]
 
 
 def unquoted(prompt: str) -> str:

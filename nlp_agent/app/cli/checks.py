@@ -112,7 +112,8 @@ def check_packs(
         if name in shipped and not chat and not every:
             faults = _shipped_faults(name, packs.get(name), style_of(config))
             yield from faults
-            sound += [] if faults else [name]
+            if not faults:
+                sound.append(name)
         else:
             yield from pack_findings(name, chat)
     if sound:

@@ -252,14 +252,12 @@ def _need_decisions(seats: Sequence[SeatJournal], day: int | None, request: str 
         dict.fromkeys(str(row.get("request")) for row in rows)
     )
     days = sorted({row["day"] for row in rows if isinstance(row.get("day"), int)})
-    wanted = (
-        f"no decision {request}"
-        if day is None
-        else "no decision on"
-        if request is None
-        else f"no decision {request} on"
-    )
-    wanted += "" if day is None else f" day {day}"
+    if day is None:
+        wanted = f"no decision {request}"
+    elif request is None:
+        wanted = f"no decision on day {day}"
+    else:
+        wanted = f"no decision {request} on day {day}"
     there = f"days: {', '.join(map(str, days)) or 'none'}; kinds: {', '.join(kinds) or 'none'}"
     raise BadArgument(f"{wanted} ({there})", param_hint="--day" if request is None else "--request")
 
