@@ -23,7 +23,7 @@ from tests.commands import Command
 def test_hurried_loop_skips_waiting_in_order() -> None:
     """An hour of appointments passes in no time, each at its moment on the loop's own clock."""
 
-    async def situation() -> list[tuple[str, int]]:
+    async def scene() -> list[tuple[str, int]]:
         loop, seen = asyncio.get_running_loop(), list[tuple[str, int]]()
         start = loop.time()
 
@@ -40,7 +40,7 @@ def test_hurried_loop_skips_waiting_in_order() -> None:
 
     began = time.monotonic()
     with asyncio.Runner(loop_factory=HurriedLoop) as runner:
-        assert runner.run(situation()) == [("lunch", 60), ("coffee", 600), ("tea", 3600), ("patience", 4600)]
+        assert runner.run(scene()) == [("lunch", 60), ("coffee", 600), ("tea", 3600), ("patience", 4600)]
     assert time.monotonic() - began < 600
 
 

@@ -42,12 +42,12 @@ async def _guest(url: str, name: str, talker: Talker) -> list[Packet]:
 
 
 def _play(village: Village, *talkers: Talker) -> tuple[Match, list[list[Packet]]]:
-    async def situation() -> tuple[Match, list[list[Packet]]]:
+    async def scene() -> tuple[Match, list[list[Packet]]]:
         async with Table(village, seed=3, seating=Seating.ANY) as table, asyncio.timeout(30):
             guests = [asyncio.create_task(_guest(table.url, f"t{n}", talker)) for n, talker in enumerate(talkers)]
             return await table.next_match(), await asyncio.gather(*guests)
 
-    return asyncio.run(situation())
+    return asyncio.run(scene())
 
 
 async def _two_words(connection: ClientConnection, packet: Packet) -> None:
@@ -150,7 +150,7 @@ def test_closing_the_table_ends_a_flood() -> None:
     Nothing waits for a guest whose frames nobody will hear any more.
     """
 
-    async def situation() -> None:
+    async def scene() -> None:
         begun = asyncio.Event()
 
         async def flooder(connection: ClientConnection, packet: Packet) -> None:
@@ -166,7 +166,7 @@ def test_closing_the_table_ends_a_flood() -> None:
                 await begun.wait()
             await asyncio.gather(*guests)
 
-    asyncio.run(situation())
+    asyncio.run(scene())
 
 
 # --- the official client ---------------------------------------------------------------------------------------
@@ -202,14 +202,14 @@ def _official_guest(url: str, name: str) -> list[OfficialPacket]:
 def test_the_official_client_parses_every_packet() -> None:
     """Nine guests on it play a village with whispers; their line breaks at the end cost nothing."""
 
-    async def situation() -> tuple[Match, list[list[OfficialPacket]]]:
+    async def scene() -> tuple[Match, list[list[OfficialPacket]]]:
         cast, loop = load_cast("ja"), asyncio.get_running_loop()
         with ThreadPoolExecutor(9) as threads:
             async with Table(contest_village(9, "ja", duration=20_000), cast=cast, seed=5) as table:
                 games = [loop.run_in_executor(threads, _official_guest, table.url, f"team{n}") for n in range(1, 10)]
                 return await table.next_match(), await asyncio.gather(*games)
 
-    match, packets = asyncio.run(situation())
+    match, packets = asyncio.run(scene())
     assert match.report.warnings == ()
     heard = {packet.request for received in packets for packet in received}
     kinds = "TALK_PHASE_START TALK_BROADCAST TALK_PHASE_END WHISPER_PHASE_START WHISPER_BROADCAST WHISPER_PHASE_END"

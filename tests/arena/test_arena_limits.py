@@ -69,7 +69,7 @@ def test_flooding_guest_is_told_why_it_is_dropped(
     The one close frame it gets says what it did, the screen does too, and the game does not wait for it.
     """
 
-    async def situation() -> tuple[Match, tuple[int | None, str | None]]:
+    async def scene() -> tuple[Match, tuple[int | None, str | None]]:
         village = replace(contest_village(5), max_error_ratio=0.5)
         async with asyncio.timeout(30), Table(village, seed=1) as table:
             nuisances = [nuisance, None, None, None, None]
@@ -83,7 +83,7 @@ def test_flooding_guest_is_told_why_it_is_dropped(
             return match, ends[0]
 
     with caplog.at_level(logging.WARNING, "nlp_agent.arena"):
-        match, (closed, reason) = asyncio.run(situation())
+        match, (closed, reason) = asyncio.run(scene())
     assert closed == code
     assert why in (reason or "")
     assert match.report.seats[0].faults[GuestFault.EXPELLED] == 1
@@ -95,19 +95,19 @@ def test_flooding_guest_is_told_why_it_is_dropped(
 def test_a_name_is_one_short_printable_line(name: str) -> None:
     """It stands in logs, on screens and in records."""
 
-    async def situation() -> None:
+    async def scene() -> None:
         async with asyncio.timeout(10), Table(contest_village(5)) as table:
             code, reason = await _expelled_for(table.url, name, None)
             assert (code, "a name is" in (reason or "")) == (1008, True)
             assert table.waiting == ()
 
-    asyncio.run(situation())
+    asyncio.run(scene())
 
 
 def test_a_full_table_says_so() -> None:
     """Whoever opens connections without end keeps nobody from playing whom the table has already."""
 
-    async def situation() -> None:
+    async def scene() -> None:
         table, two_wait = Table(contest_village(5), limits=Limits(connections=2)), asyncio.Event()
         table.on_guest = lambda *_: two_wait.set() if len(table.waiting) == 2 else None
         async with asyncio.timeout(10), table, connect(table.url) as one, connect(table.url) as two:
@@ -117,13 +117,13 @@ def test_a_full_table_says_so() -> None:
             await two_wait.wait()
             assert await _expelled_for(table.url, "kano3", None) == (1008, "the table is full: 2 connections are open")
 
-    asyncio.run(situation())
+    asyncio.run(scene())
 
 
 def test_connections_without_a_name_fill_no_table() -> None:
     """However many there are, and whether they have shaken hands or not: whoever tells a name is let in."""
 
-    async def situation() -> None:
+    async def scene() -> None:
         table, waits = Table(contest_village(5), limits=Limits(connections=2)), asyncio.Event()
         table.on_guest = lambda *_: waits.set()
         async with asyncio.timeout(20), table:
@@ -139,7 +139,7 @@ def test_connections_without_a_name_fill_no_table() -> None:
             for connection in nameless:
                 connection.transport.abort()
 
-    asyncio.run(situation())
+    asyncio.run(scene())
 
 
 class _Talkative(GuestHooks):
@@ -160,7 +160,7 @@ def test_who_reads_nothing_is_not_waited_for() -> None:
         finally:
             connection.transport.abort()
 
-    async def situation() -> Match:
+    async def scene() -> Match:
         village = replace(contest_village(5), max_error_ratio=0.5)
         async with asyncio.timeout(50), Table(village, seed=1, hooks=_Talkative()) as table:
             nuisances = [stall, None, None, None, None]
@@ -173,7 +173,7 @@ def test_who_reads_nothing_is_not_waited_for() -> None:
             await asyncio.gather(*guests, return_exceptions=True)
             return match
 
-    match = asyncio.run(situation())
+    match = asyncio.run(scene())
     assert match.report.seats[0].faults[GuestFault.EXPELLED] == 1
     assert GuestFault.TIMEOUT not in match.report.seats[0].faults
     assert not match.report.aborted
@@ -182,7 +182,7 @@ def test_who_reads_nothing_is_not_waited_for() -> None:
 def test_only_so_many_guests_have_one_name() -> None:
     """A team that connects without end fills no waiting room."""
 
-    async def situation() -> None:
+    async def scene() -> None:
         table = Table(contest_village(5), seating=Seating.TEAMS, limits=Limits(namesakes=2))
         async with asyncio.timeout(10), table:
             ends = [asyncio.create_task(_expelled_for(table.url, "kano1", None)) for _ in range(3)]
@@ -190,19 +190,19 @@ def test_only_so_many_guests_have_one_name() -> None:
             assert [end.result() for end in done] == [(1008, "2 guests of this name are enough")]
             assert table.waiting == ("kano1", "kano1")
 
-    asyncio.run(situation())
+    asyncio.run(scene())
 
 
 def test_nobody_waits_for_ever() -> None:
     """A waiting room is no place to stay: after the time for it a guest is told that nobody came."""
 
-    async def situation() -> None:
+    async def scene() -> None:
         async with asyncio.timeout(10), Table(contest_village(5), limits=Limits(waiting=0.05)) as table:
             code, reason = await _expelled_for(table.url, "kano1", None)
             assert (code, reason) == (1008, "no game came together in 0 s")
             assert table.waiting == ()
 
-    asyncio.run(situation())
+    asyncio.run(scene())
 
 
 def test_votes_for_nobody_still_end_a_game() -> None:

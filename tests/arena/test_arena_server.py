@@ -67,7 +67,7 @@ def test_guests_on_official_client_play_a_game(players: int, language: str) -> N
     Thirteen arrivals at once are seated, every packet is parsed, FINISH reaches all, and nothing is held wrong.
     """
 
-    async def situation() -> tuple[Match, list[list[OfficialPacket]]]:
+    async def scene() -> tuple[Match, list[list[OfficialPacket]]]:
         cast, loop = load_cast(language), asyncio.get_running_loop()
         with ThreadPoolExecutor(players) as threads:
             async with Table(contest_village(players, language), cast=cast, seed=5) as table:
@@ -77,7 +77,7 @@ def test_guests_on_official_client_play_a_game(players: int, language: str) -> N
                 ]
                 return await table.next_match(), await asyncio.gather(*games)
 
-    match, packets = asyncio.run(situation())
+    match, packets = asyncio.run(scene())
     assert match.report.winner in ("VILLAGER", "WEREWOLF")
     assert match.report.warnings == ()
     names = {seat.name for seat in load_cast(language)}
@@ -118,7 +118,7 @@ def _play(
 ) -> tuple[Match, list[list[Packet]]]:
     """One game of five quiet guests, of whom the first has a ``talker``."""
 
-    async def situation() -> tuple[Match, list[list[Packet]]]:
+    async def scene() -> tuple[Match, list[list[Packet]]]:
         async with Table(village or contest_village(5), seed=1, **options) as table:
             talkers = [talker, None, None, None, None]
             guests = [
@@ -127,7 +127,7 @@ def _play(
             match = await table.next_match()
             return match, await asyncio.gather(*guests)
 
-    return asyncio.run(situation())
+    return asyncio.run(scene())
 
 
 def _hasty(action: int = 1000, response: int = 60_000) -> Village:
@@ -214,13 +214,13 @@ def test_a_polite_close_loses_the_seat_at_once() -> None:
             await connection.close()
         return False
 
-    async def situation() -> Match:
+    async def scene() -> Match:
         async with Table(contest_village(5), seed=1) as table:
             others = [asyncio.create_task(_guest(table.url, f"kano{n}")) for n in range(2, 6)]
             await asyncio.gather(_leaving(table.url, leave), *others)
             return await table.next_match()
 
-    match = asyncio.run(situation())
+    match = asyncio.run(scene())
     assert match.report.aborted
     assert match.report.seats[0].faults == {GuestFault.LOST: 1}
 
@@ -288,7 +288,7 @@ def test_dead_connections_waiting_are_not_seated() -> None:
     A guest that dropped before the game began does not ruin it.
     """
 
-    async def situation() -> Match:
+    async def scene() -> Match:
         async with Table(contest_village(5), seed=1) as table:
             async with connect(table.url) as ghost:
                 await ghost.recv()
@@ -299,7 +299,7 @@ def test_dead_connections_waiting_are_not_seated() -> None:
             await asyncio.gather(*(_guest(table.url, f"kano{n}") for n in range(1, 6)))
             return await table.next_match()
 
-    match = asyncio.run(situation())
+    match = asyncio.run(scene())
     assert [report.seat.guest for report in match.report.seats] == [f"kano{n}" for n in range(1, 6)]
     assert match.report.warnings == ()
 
@@ -311,7 +311,7 @@ def test_games_run_at_once_and_in_a_row() -> None:
     """
     heard: dict[str, list[Event]] = {}
 
-    async def situation() -> list[Match]:
+    async def scene() -> list[Match]:
         village = contest_village(5)
         async with Table(village, seed=1, on_event=lambda game, e: heard.setdefault(game, []).append(e)) as table:
             names = [f"{team}{n}" for team in ("blue", "red") for n in range(1, 6)]
@@ -319,7 +319,7 @@ def test_games_run_at_once_and_in_a_row() -> None:
             await asyncio.gather(*(_guest(table.url, f"red{n}") for n in range(1, 6)))
             return [await table.next_match() for _ in range(3)]
 
-    matches = asyncio.run(situation())
+    matches = asyncio.run(scene())
     teams = sorted(match.report.seats[0].seat.team for match in matches)
     assert teams == ["blue", "red", "red"]
     assert {match.report.game_id: list(match.events) for match in matches} == heard
@@ -328,12 +328,12 @@ def test_games_run_at_once_and_in_a_row() -> None:
 def test_one_guest_of_each_team_may_be_wanted() -> None:
     """Seating by teams plays five teams against each other."""
 
-    async def situation() -> Match:
+    async def scene() -> Match:
         async with Table(contest_village(5), seed=1, seating=Seating.TEAMS) as table:
             await asyncio.gather(*(_guest(table.url, f"{team}1") for team in "abcde"))
             return await table.next_match()
 
-    assert [report.seat.team for report in asyncio.run(situation()).report.seats] == list("abcde")
+    assert [report.seat.team for report in asyncio.run(scene()).report.seats] == list("abcde")
 
 
 @pytest.mark.parametrize(
@@ -343,7 +343,7 @@ def test_one_guest_of_each_team_may_be_wanted() -> None:
 def test_tokens_open_the_door(query: str, header: str, welcome: bool) -> None:
     """The token in the address beats the header's; a wrong one is dropped after NAME without a word."""
 
-    async def situation() -> bool:
+    async def scene() -> bool:
         async with Table(contest_village(5), tokens={"kano": "right"}) as table:
             headers = {"Authorization": header}
             async with connect(table.url + query, additional_headers=headers) as connection:
@@ -353,7 +353,7 @@ def test_tokens_open_the_door(query: str, header: str, welcome: bool) -> None:
                 await _until(lambda: bool(table.waiting) or dropped.done())
                 return bool(table.waiting)
 
-    assert asyncio.run(situation()) == welcome
+    assert asyncio.run(scene()) == welcome
 
 
 @pytest.mark.parametrize(
@@ -368,7 +368,7 @@ def test_malformed_tokens_and_addresses_are_turned_away(
     Such guests are let go like all who show no token, and nothing fails.
     """
 
-    async def situation() -> None:
+    async def scene() -> None:
         async with Table(contest_village(5), tokens="right") as table:
             shown = [("Authorization", header) for header in headers]
             async with connect(table.url.removesuffix("/ws") + path, additional_headers=shown) as connection:
@@ -377,14 +377,14 @@ def test_malformed_tokens_and_addresses_are_turned_away(
                 await connection.wait_closed()
             assert not table.waiting
 
-    asyncio.run(situation())
+    asyncio.run(scene())
     assert [record.exc_info for record in caplog.records if record.exc_info] == []
 
 
 def test_a_team_without_a_token_may_show_any() -> None:
     """Where none is needed, an agent that shows one at every server sits down as well."""
 
-    async def situation() -> list[str]:
+    async def scene() -> list[str]:
         async with Table(contest_village(5), tokens={"kano": ""}) as table:
             headers = {"Authorization": "Bearer of-another-server"}
             async with connect(table.url, additional_headers=headers) as connection:
@@ -394,7 +394,7 @@ def test_a_team_without_a_token_may_show_any() -> None:
                 await _until(lambda: bool(table.waiting) or dropped.done())
                 return list(table.waiting)
 
-    assert asyncio.run(situation()) == ["kano1"]
+    assert asyncio.run(scene()) == ["kano1"]
 
 
 # --- the table itself ----------------------------------------------------------------------------------------
@@ -403,13 +403,13 @@ def test_a_team_without_a_token_may_show_any() -> None:
 def test_a_taken_port_is_one_clear_error() -> None:
     """The message names the address and says what to do."""
 
-    async def situation() -> None:
+    async def scene() -> None:
         async with Table(contest_village(5)) as table:
             other = Table(contest_village(5), port=table.port)
             with pytest.raises(TableError, match=f"{table.port}.*choose another port"):
                 await other.open()
 
-    asyncio.run(situation())
+    asyncio.run(scene())
 
 
 def test_closing_breaks_off_games_and_nameless_guests() -> None:
@@ -421,14 +421,14 @@ def test_closing_breaks_off_games_and_nameless_guests() -> None:
     async def mute(_: ClientConnection, __: Packet) -> bool:
         return True
 
-    async def situation() -> list[list[Packet]]:
+    async def scene() -> list[list[Packet]]:
         async with Table(contest_village(5), seed=1) as table:
             guests = [asyncio.create_task(_guest(table.url, f"kano{n}", never)) for n in range(1, 7)]
             guests.append(asyncio.create_task(_guest(table.url, "mute", mute)))
             await _until(lambda: len(table.waiting) == 1)
         return await asyncio.gather(*guests)
 
-    assert all(packets[0].request == "NAME" for packets in asyncio.run(situation()) if packets)
+    assert all(packets[0].request == "NAME" for packets in asyncio.run(scene()) if packets)
 
 
 def test_errors_in_a_game_reach_its_waiter() -> None:

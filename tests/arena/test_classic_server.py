@@ -187,7 +187,7 @@ def test_failing_guest_ends_the_set_for_all(how: str) -> None:
 def test_silent_connections_hold_nobody_up() -> None:
     """Whoever tells a name sits down, however many are there before who tell none."""
 
-    async def situation() -> Match:
+    async def scene() -> Match:
         async with _table(Habits()) as table, asyncio.timeout(8):
             silent = [await asyncio.open_connection("127.0.0.1", table.port) for _ in range(300)]
             sitting = [asyncio.create_task(_guest(table.url, f"g{number}", plain)) for number in range(5)]
@@ -197,7 +197,7 @@ def test_silent_connections_hold_nobody_up() -> None:
                 writer.transport.abort()
             return match
 
-    assert not asyncio.run(situation()).report.aborted
+    assert not asyncio.run(scene()).report.aborted
 
 
 def test_lines_nobody_asked_for_are_noted() -> None:

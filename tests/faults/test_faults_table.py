@@ -57,12 +57,12 @@ def test_fault_in_group_chat_costs_only_talks() -> None:
     Bare packets, old ones again, failing code: the game goes on, and no frame is late or unheard.
     """
 
-    async def situation() -> dict[str, tuple[str, ...]]:
+    async def scene() -> dict[str, tuple[str, ...]]:
         outcomes = [await try_fault(fault, duration=60_000) for fault in chosen(",".join(CHAT_SAMPLE), chat=True)]
         return {outcome.fault.name: outcome.wrong for outcome in outcomes}
 
     with asyncio.Runner(loop_factory=HurriedLoop) as runner:
-        assert runner.run(situation()) == dict.fromkeys(CHAT_SAMPLE, ())
+        assert runner.run(scene()) == dict.fromkeys(CHAT_SAMPLE, ())
 
 
 def test_games_with_random_faults_stay_clean() -> None:

@@ -42,7 +42,7 @@ HOSTILE = {
 def test_no_answer_is_read_beyond_all_bounds(what: str) -> None:
     """It ends as a plain error, and memory never held more than a few times what an answer may be."""
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         await model.warm()
         tracemalloc.start()
         try:
@@ -53,7 +53,7 @@ def test_no_answer_is_read_beyond_all_bounds(what: str) -> None:
             tracemalloc.stop()
         assert "that is no answer of a chat model" in str(caught.value)
 
-    play(lambda _: HOSTILE[what], situation)
+    play(lambda _: HOSTILE[what], scene)
 
 
 def test_packed_answer_is_read_though_not_requested() -> None:
@@ -67,11 +67,11 @@ def test_packed_answer_is_read_though_not_requested() -> None:
         body = b"".join(part for part in plain.parts if isinstance(part, bytes))
         return HttpReply(200, {**plain.headers, "content-encoding": "gzip"}, (gzip.compress(body),))
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         assert (await model.ask(TALK, far())).text == "Good morning. I am Ken."
         assert endpoint.requests[0].headers["accept-encoding"] == "identity"
 
-    play(packed, situation)
+    play(packed, scene)
 
 
 @pytest.mark.parametrize("stream", [True, False])
@@ -81,13 +81,13 @@ def test_answer_of_megabytes_is_cut_as_incomplete(stream: bool) -> None:
     Whether it comes in one piece or event by event.
     """
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         answer = await model.ask(TALK, far())
         assert len(answer.text) == bounds.ANSWER
         assert not answer.complete
 
     pieces = ["word" * 25_000] * 20
-    play(lambda request: saying(request, pieces), situation, stream=stream)
+    play(lambda request: saying(request, pieces), scene, stream=stream)
 
 
 def test_events_without_end_that_say_nothing_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,13 +95,13 @@ def test_events_without_end_that_say_nothing_are_left(monkeypatch: pytest.Monkey
     monkeypatch.setattr(bounds, "EVENTS", 10_000)
     empty = b"".join(b'data: {"choices":[]}\n\n' for _ in range(1000))
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         with pytest.raises(LlmError):
             await model.ask(TALK, far())
 
     late = b'data: {"choices":[{"index":0,"delta":{"content":"Good morning."}}]}\n\n'
     reply = HttpReply(200, STREAM, (*(empty,) * (2 * bounds.EVENTS // 1000), late), chunked=True)
-    play(lambda _: reply, situation, attempts=1)
+    play(lambda _: reply, scene, attempts=1)
 
 
 def test_huge_numbers_of_an_endpoint_are_ignored() -> None:
@@ -115,8 +115,8 @@ def test_huge_numbers_of_an_endpoint_are_ignored() -> None:
         body["usage"]["prompt_tokens"] = 10**1000
         return HttpReply(200, {"content-type": "application/json"}, (json.dumps(body).encode(),))
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         answer = await model.ask(VOTE, far())
         assert answer.usage.prompt_tokens == bounds.TOKENS
 
-    play(boastful, situation)
+    play(boastful, scene)

@@ -27,10 +27,10 @@ def far() -> Deadline:
 
 def play(
     behaviour: Behaviour,
-    situation: Callable[[EndpointModel, Loopback], Awaitable[None]],
+    scene: Callable[[EndpointModel, Loopback], Awaitable[None]],
     **settings: Any,
 ) -> None:
-    """Run ``situation`` with a model against an endpoint that behaves so; afterwards no task may be left."""
+    """Run ``scene`` with a model against an endpoint that behaves so; afterwards no task may be left."""
 
     async def run() -> None:
         async with Loopback(behaviour) as endpoint:
@@ -42,7 +42,7 @@ def play(
 
             model = EndpointModel(config, sleep=no_wait, jitter=lambda: 0.0)
             try:
-                await situation(model, endpoint)
+                await scene(model, endpoint)
             finally:
                 await model.aclose()
                 await model.aclose()
@@ -53,7 +53,7 @@ def play(
 def test_a_talk_is_streamed_and_its_usage_counted() -> None:
     """The pieces become one text; tokens and cached tokens are the endpoint's own."""
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         answer = await model.ask(TALK, far())
         assert answer.text == "Good morning. I am Ken."
         assert answer.complete
@@ -66,7 +66,7 @@ def test_a_talk_is_streamed_and_its_usage_counted() -> None:
         assert endpoint.chats[0]["stream"] is True
         assert endpoint.chats[0]["max_tokens"] == 1024
 
-    play(lambda request: saying(request, ["Good mor", "ning. I ", "am Ken."], cached=7), situation)
+    play(lambda request: saying(request, ["Good mor", "ning. I ", "am Ken."], cached=7), scene)
 
 
 def test_tokens_cost_money_by_known_prices_only() -> None:
@@ -92,7 +92,7 @@ def test_stream_is_left_once_a_talk_is_complete() -> None:
     """
     never = asyncio.Event()
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         await model.warm()
         before = asyncio.all_tasks()
         answer = await model.ask(SECOND_SENTENCE, far())
@@ -105,7 +105,7 @@ def test_stream_is_left_once_a_talk_is_complete() -> None:
         await endpoint.requests[0].gone.wait()
         assert (await model.ask(SECOND_SENTENCE, far())).text == "One. Two."
 
-    play(lambda request: saying(request, ["One. ", "Two.", never.wait, "Three."]), situation)
+    play(lambda request: saying(request, ["One. ", "Two.", never.wait, "Three."]), scene)
 
 
 def test_thoughts_are_neither_shown_nor_enough() -> None:
@@ -113,13 +113,13 @@ def test_thoughts_are_neither_shown_nor_enough() -> None:
     it.
     """
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         answer = await model.ask(SECOND_SENTENCE, far())
         assert answer.text == "One. Two."
         assert "Hm" in answer.raw
 
     pieces = ["<thi", "nk>Hm. Hm. Hm.", "</think>", "One. ", "Two."]
-    play(lambda request: saying(request, pieces, reasoning_content="A. B. C."), situation)
+    play(lambda request: saying(request, pieces, reasoning_content="A. B. C."), scene)
 
 
 def test_thinking_is_detected_before_streams_are_left() -> None:
@@ -129,12 +129,12 @@ def test_thinking_is_detected_before_streams_are_left() -> None:
     shown.
     """
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         for _ in range(2):
             assert (await model.ask(SECOND_SENTENCE, far())).text == "One. Two."
 
     pieces = ["I am the wolf. ", "I must hide it.", "</think>", "One. ", "Two."]
-    play(lambda request: saying(request, pieces), situation, headless_thinking=None)
+    play(lambda request: saying(request, pieces), scene, headless_thinking=None)
 
 
 def test_endpoint_without_thoughts_is_left_early_later() -> None:
@@ -143,25 +143,25 @@ def test_endpoint_without_thoughts_is_left_early_later() -> None:
     Once an answer was whole and without thoughts, later ones need not be read to their end.
     """
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         assert (await model.ask(SECOND_SENTENCE, far())).text == "One. Two. Three."
         assert (await model.ask(SECOND_SENTENCE, far())).text == "One. Two."
 
-    play(lambda request: saying(request, ["One. ", "Two. ", "Three."]), situation, headless_thinking=None)
+    play(lambda request: saying(request, ["One. ", "Two. ", "Three."]), scene, headless_thinking=None)
 
 
 def test_the_deadline_brings_what_is_there() -> None:
     """A stream that stalls gives the text so far, marked incomplete, and the connection is closed."""
     never = asyncio.Event()
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         await model.warm()
         answer = await model.ask(TALK, Deadline.after(0.3))
         assert answer.text == "Good morning."
         assert not answer.complete
         await endpoint.requests[0].gone.wait()
 
-    play(lambda request: saying(request, ["Good morning.", never.wait]), situation)
+    play(lambda request: saying(request, ["Good morning.", never.wait]), scene)
 
 
 @pytest.mark.parametrize("ask", [TALK, VOTE])
@@ -175,7 +175,7 @@ def test_the_deadline_without_text_is_a_timeout(ask: Question, where: str) -> No
             return HttpReply(before=(never.wait,))
         return HttpReply(headers={"content-type": "text/event-stream"}, parts=(never.wait,), chunked=True)
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         await model.warm()
         with pytest.raises(LlmError) as caught:
             await model.ask(ask, Deadline.after(0.2))
@@ -183,20 +183,20 @@ def test_the_deadline_without_text_is_a_timeout(ask: Question, where: str) -> No
         assert len(endpoint.requests) == 1
         await endpoint.requests[0].gone.wait()
 
-    play(behave, situation)
+    play(behave, scene)
 
 
 def test_a_deadline_that_has_passed_asks_nobody() -> None:
     """No request is made when there is no time for it."""
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         await model.warm()
         with pytest.raises(LlmError) as caught:
             await model.ask(TALK, Deadline.after(0))
         assert caught.value.kind == "timeout"
         assert endpoint.requests == []
 
-    play(lambda request: saying(request, "x"), situation)
+    play(lambda request: saying(request, "x"), scene)
 
 
 @pytest.mark.parametrize("ask", [TALK, VOTE])
@@ -214,7 +214,7 @@ def test_cancelling_leaves_no_task_and_no_connection(ask: Question) -> None:
         text = json.dumps({"target": names[0]}) if names else "Good morning."
         return saying(request, [text] if calm else [text, reached])
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         nonlocal calm
         await model.warm()
         before = asyncio.all_tasks()
@@ -229,7 +229,7 @@ def test_cancelling_leaves_no_task_and_no_connection(ask: Question) -> None:
         calm = True
         assert (await model.ask(ask, far())).text
 
-    play(behave, situation)
+    play(behave, scene)
 
 
 def test_target_is_the_bare_name_from_json() -> None:
@@ -242,13 +242,13 @@ def test_target_is_the_bare_name_from_json() -> None:
         assert wanted_names(request) == ["Mina", "Ken"]
         return saying(request, '<think>Ken?</think>\n{"target": "Mina"}')
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         answer = await model.ask(VOTE, far())
         assert answer.text == "Mina"
         assert answer.complete
         assert "stream" not in endpoint.chats[0]
 
-    play(behave, situation)
+    play(behave, scene)
 
 
 def test_thirteen_seats_share_one_limit() -> None:
@@ -264,7 +264,7 @@ def test_thirteen_seats_share_one_limit() -> None:
             two.set()
         await gate.wait()
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         seats = [asyncio.create_task(model.ask(TALK, far())) for _ in range(13)]
         await two.wait()
         gate.set()
@@ -273,7 +273,7 @@ def test_thirteen_seats_share_one_limit() -> None:
         assert endpoint.most_at_once == 2
         assert model.usage.calls == 13
 
-    play(lambda request: saying(request, [crowded, "Hello."]), situation, concurrency=2)
+    play(lambda request: saying(request, [crowded, "Hello."]), scene, concurrency=2)
 
 
 def test_a_background_request_gives_way() -> None:
@@ -285,7 +285,7 @@ def test_a_background_request_gives_way() -> None:
         came.release()
         await asyncio.Event().wait()
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         reading = asyncio.create_task(model.ask(background, far()))
         await came.acquire()
         talk = asyncio.create_task(model.ask(TALK, far()))
@@ -298,7 +298,7 @@ def test_a_background_request_gives_way() -> None:
         await asyncio.wait({talk})
         assert len(endpoint.requests) == 2
 
-    play(lambda _: HttpReply(before=(hang,)), situation, concurrency=1)
+    play(lambda _: HttpReply(before=(hang,)), scene, concurrency=1)
 
 
 def test_missing_usage_does_not_delay_a_talk() -> None:
@@ -312,12 +312,12 @@ def test_missing_usage_does_not_delay_a_talk() -> None:
         reply = saying(request, "Hello.", usage=False)
         return replace(reply, parts=(*reply.parts[:-1], never.wait))
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         answer = await model.ask(TALK, far())
         assert answer.text == "Hello."
         assert answer.complete
 
-    play(behave, situation)
+    play(behave, scene)
 
 
 def test_text_cut_by_the_cap_is_incomplete() -> None:
@@ -326,12 +326,12 @@ def test_text_cut_by_the_cap_is_incomplete() -> None:
     finish_reason length: the text is given, and said to be cut.
     """
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         answer = await model.ask(TALK, far())
         assert answer.text == "Hello, I"
         assert not answer.complete
 
-    play(lambda request: saying(request, "Hello, I", finish="length"), situation)
+    play(lambda request: saying(request, "Hello, I", finish="length"), scene)
 
 
 def test_model_that_only_thought_gets_more_room() -> None:
@@ -343,7 +343,7 @@ def test_model_that_only_thought_gets_more_room() -> None:
         roomy = request["max_tokens"] >= 400
         return saying(request, "Hello." if roomy else "", finish="stop" if roomy else "length")
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         answer = await model.ask(TALK, far())
         assert answer.text == "Hello."
         assert answer.usage.calls == 2
@@ -351,7 +351,7 @@ def test_model_that_only_thought_gets_more_room() -> None:
         assert [chat["max_tokens"] for chat in endpoint.chats] == [100, 400, 400]
         assert [chat["reasoning_effort"] for chat in endpoint.chats] == ["high", "low", "low"]
 
-    play(behave, situation, max_tokens=100, reasoning_effort="high")
+    play(behave, scene, max_tokens=100, reasoning_effort="high")
 
 
 def test_endless_thinking_is_an_empty_answer() -> None:
@@ -360,13 +360,13 @@ def test_endless_thinking_is_an_empty_answer() -> None:
     Twice nothing: the error says which settings help, and it is not asked a third time.
     """
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         with pytest.raises(LlmError, match="max_tokens") as caught:
             await model.ask(TALK, far())
         assert caught.value.kind == "empty"
         assert len(endpoint.chats) == 2
 
-    play(lambda request: saying(request, "", finish="length"), situation)
+    play(lambda request: saying(request, "", finish="length"), scene)
 
 
 def test_an_endpoint_that_cannot_stream_is_asked_without() -> None:
@@ -375,25 +375,25 @@ def test_an_endpoint_that_cannot_stream_is_asked_without() -> None:
     def behave(request: dict[str, Any]) -> HttpReply:
         return saying({**request, "stream": False}, "Hello.")
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         for _ in range(2):
             assert (await model.ask(TALK, far())).text == "Hello."
         assert [bool(chat.get("stream")) for chat in endpoint.chats] == [True, False, False]
 
-    play(behave, situation)
+    play(behave, scene)
 
 
 def test_extra_body_and_headers_travel_along() -> None:
     """What the user adds for a special endpoint reaches it."""
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         await model.ask(TALK, far())
         assert endpoint.chats[0]["provider"] == {"require_parameters": True}
         assert endpoint.requests[0].headers["x-title"] == "table"
         assert endpoint.requests[0].headers["authorization"] == "Bearer sk-sentinel-1234"
 
     extra = {"extra_body": {"provider": {"require_parameters": True}}, "extra_headers": {"X-Title": "table"}}
-    play(lambda request: saying(request, "Hello."), situation, **extra)
+    play(lambda request: saying(request, "Hello."), scene, **extra)
 
 
 def test_content_in_parts_is_read() -> None:
@@ -403,7 +403,7 @@ def test_content_in_parts_is_read() -> None:
         content = [{"type": "text", "text": "Hel"}, {"type": "text", "text": "lo."}]
         return json_reply({"choices": [{"message": {"content": content}, "finish_reason": "stop"}]})
 
-    async def situation(model: EndpointModel, endpoint: Loopback) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback) -> None:
         assert (await model.ask(TALK, far())).text == "Hello."
 
-    play(behave, situation, stream=False)
+    play(behave, scene, stream=False)

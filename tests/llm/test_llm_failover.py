@@ -62,8 +62,8 @@ def in_turn(*behaviours: Behaviour) -> Behaviour:
 HANG: Behaviour = lambda _: HttpReply(before=(forever,))  # noqa: E731
 
 
-def play(situation: Scene, *behaviours: Behaviour, policy: FailoverPolicy = NEVER, **known: Any) -> None:
-    """Run ``situation`` with a failover over endpoints a, b, ...; afterwards nothing of any question may be left."""
+def play(scene: Scene, *behaviours: Behaviour, policy: FailoverPolicy = NEVER, **known: Any) -> None:
+    """Run ``scene`` with a failover over endpoints a, b, ...; afterwards nothing of any question may be left."""
 
     async def run() -> None:
         async with AsyncExitStack() as stack:
@@ -78,7 +78,7 @@ def play(situation: Scene, *behaviours: Behaviour, policy: FailoverPolicy = NEVE
             )
             await failover.warm()
             before = asyncio.all_tasks()
-            await situation(failover, endpoints)
+            await scene(failover, endpoints)
             left = {task: getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks() - before}
             assert not [
                 name for name in left.values() if name.startswith(("EndpointModel", "_HedgedQuestion", "Failover"))
@@ -105,12 +105,12 @@ async def fails(failover: Failover, ask: Question = TALK, seconds: float = 60.0)
 def test_first_endpoint_alone_is_asked_while_answering() -> None:
     """The first endpoint alone is asked while it answers; the others cost nothing."""
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         answer = await asked(failover)
         assert (answer.text, answer.endpoint, answer.notes) == ("Hello.", "a", ())
         assert endpoints[1].requests == []
 
-    play(situation, says("Hello."), says("Never said."))
+    play(scene, says("Hello."), says("Never said."))
 
 
 @pytest.mark.parametrize("ask", [TALK, VOTE])
@@ -118,46 +118,46 @@ def test_first_endpoint_alone_is_asked_while_answering() -> None:
 def test_the_next_endpoint_follows_a_failure(first: Behaviour, ask: Question) -> None:
     """Whatever the first one's trouble is; the journal is told."""
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         answer = await asked(failover, ask)
         assert (answer.text, answer.endpoint) == ("Ken", "b")
         assert any(note.startswith("a: ") for note in answer.notes)
 
-    play(situation, first, says("Ken"))
+    play(scene, first, says("Ken"))
 
 
 def test_when_all_fail_the_last_failure_is_told() -> None:
     """So that the journal names a cause."""
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await fails(failover)).kind == "auth"
         assert [len(endpoint.requests) for endpoint in endpoints] == [1, 1]
 
-    play(situation, breaks(500), breaks(401))
+    play(scene, breaks(500), breaks(401))
 
 
 @pytest.mark.parametrize("ask", [TALK, VOTE])
 def test_a_second_request_overtakes_one_that_hangs(ask: Question) -> None:
     """The next endpoint's answer wins; the first connection is closed before the answer is handed over."""
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         answer = await asked(failover, ask)
         assert (answer.text, answer.endpoint) == ("Ken", "b")
         assert answer.usage.calls == 2
         await endpoints[0].requests[0].gone.wait()
 
-    play(situation, HANG, says("Ken"), policy=replace(NEVER, hedge=SOON))
+    play(scene, HANG, says("Ken"), policy=replace(NEVER, hedge=SOON))
 
 
 def test_a_lonely_endpoint_is_asked_a_second_time() -> None:
     """Some requests get stuck though the endpoint is well."""
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await asked(failover)).text == "Hello."
         assert len(endpoints[0].requests) == 2
         await endpoints[0].requests[0].gone.wait()
 
-    play(situation, in_turn(HANG, says("Hello.")), policy=replace(NEVER, hedge=SOON))
+    play(scene, in_turn(HANG, says("Hello.")), policy=replace(NEVER, hedge=SOON))
 
 
 @pytest.mark.parametrize("second", [HANG, breaks(500), says("")])
@@ -169,12 +169,12 @@ def test_the_first_request_may_still_win(second: Behaviour) -> None:
         go_on.set()
         return second(request)
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         answer = await asked(failover)
         assert (answer.text, answer.endpoint) == ("Hello. I am Ken.", "a")
         assert len(endpoints[1].requests) == 1
 
-    play(situation, says("Hello. ", go_on.wait, "I am Ken."), then_go_on, policy=replace(NEVER, hedge=SOON))
+    play(scene, says("Hello. ", go_on.wait, "I am Ken."), then_go_on, policy=replace(NEVER, hedge=SOON))
 
 
 def test_two_hanging_endpoints_time_out_early_enough() -> None:
@@ -183,12 +183,12 @@ def test_two_hanging_endpoints_time_out_early_enough() -> None:
     A timeout comes before whoever asked has given up, and both connections are closed.
     """
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await fails(failover, seconds=0.3)).kind == "timeout"
         for endpoint in endpoints:
             await endpoint.requests[0].gone.wait()
 
-    play(situation, HANG, HANG, policy=replace(NEVER, hedge=SOON))
+    play(scene, HANG, HANG, policy=replace(NEVER, hedge=SOON))
 
 
 def test_best_sentences_are_taken_at_the_deadline() -> None:
@@ -197,14 +197,14 @@ def test_best_sentences_are_taken_at_the_deadline() -> None:
     Torn sentences are left out; nothing of the losers is left open.
     """
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         answer = await asked(failover)
         assert (answer.text, answer.endpoint, answer.complete) == ("Hello. I trust Ken.", "b", False)
         for endpoint in endpoints:
             await endpoint.requests[0].gone.wait()
 
     policy = replace(NEVER, hedge=0, partial=0.3)
-    play(situation, says("Hi. I tr", forever), says("Hello. I trust Ken. But", forever), policy=policy)
+    play(scene, says("Hi. I tr", forever), says("Hello. I trust Ken. But", forever), policy=policy)
 
 
 def test_late_question_takes_the_first_complete_sentence() -> None:
@@ -216,19 +216,19 @@ def test_late_question_takes_the_first_complete_sentence() -> None:
     async def a_little() -> None:
         await asyncio.sleep(SOON)
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await asked(failover)).text == "I trust Ken."
 
-    play(situation, says("I trust", a_little, " Ken. And", forever), policy=replace(NEVER, partial=SOON / 2))
+    play(scene, says("I trust", a_little, " Ken. And", forever), policy=replace(NEVER, partial=SOON / 2))
 
 
 def test_half_a_sentence_is_no_answer() -> None:
     """It may say the opposite of what was meant."""
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await fails(failover, seconds=0.3)).kind == "timeout"
 
-    play(situation, says("I trust Ken if", forever), policy=replace(NEVER, partial=SOON))
+    play(scene, says("I trust Ken if", forever), policy=replace(NEVER, partial=SOON))
 
 
 def test_cut_stream_gives_sentences_as_last_resort() -> None:
@@ -241,12 +241,12 @@ def test_cut_stream_gives_sentences_as_last_resort() -> None:
         reply = saying(request, "I trust Ken. But")
         return replace(reply, parts=reply.parts[:2], cut=True)
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         answer = await asked(failover)
         assert (answer.text, answer.endpoint, answer.complete) == ("I trust Ken.", "a", False)
         assert len(endpoints[1].requests) == 1
 
-    play(situation, cut, breaks(500))
+    play(scene, cut, breaks(500))
 
 
 def test_complete_talk_of_a_stalled_stream_is_taken() -> None:
@@ -255,14 +255,14 @@ def test_complete_talk_of_a_stalled_stream_is_taken() -> None:
     From the soft moment on; the stream is hung up on.
     """
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         born = Deadline.after(60)
         ask = replace(TALK, enough=lambda text: text.endswith("."), soft=born.capped(SOON))
         answer = await failover.ask(ask, born)
         assert (answer.text, answer.complete) == ("I trust Ken.", True)
         await endpoints[0].requests[0].gone.wait()
 
-    play(situation, says("I trust Ken.", forever), policy=NEVER)
+    play(scene, says("I trust Ken.", forever), policy=NEVER)
 
 
 def test_all_moments_scale_with_the_pace() -> None:
@@ -271,10 +271,10 @@ def test_all_moments_scale_with_the_pace() -> None:
     A thousand seconds are a tenth of one at this pace.
     """
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await asked(failover, replace(TALK, pace=0.0001))).endpoint == "b"
 
-    play(situation, HANG, says("Hello."))
+    play(scene, HANG, says("Hello."))
 
 
 class Hands:
@@ -294,7 +294,7 @@ def test_failing_endpoint_rests_and_comes_back() -> None:
     """
     clock = Hands()
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         for asked_so_far in (1, 2, 2, 2):
             assert (await failover.ask(TALK, clock.deadline())).endpoint == "b"
             assert len(endpoints[0].requests) == asked_so_far
@@ -302,7 +302,7 @@ def test_failing_endpoint_rests_and_comes_back() -> None:
         assert (await failover.ask(TALK, clock.deadline())).endpoint == "a"
         assert (await failover.ask(TALK, clock.deadline())).endpoint == "a"
 
-    play(situation, in_turn(breaks(500), breaks(500), says("Back.")), says("Here."))
+    play(scene, in_turn(breaks(500), breaks(500), says("Back.")), says("Here."))
 
 
 @pytest.mark.parametrize("count", [1, 2])
@@ -312,12 +312,12 @@ def test_failing_endpoints_are_asked_without_better_ones(count: int) -> None:
     A rest only chooses between endpoints: the first answer that can be had is had.
     """
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         for _ in range(5):
             assert (await fails(failover)).kind == "server"
         assert (await asked(failover)).text == "Back."
 
-    play(situation, *(in_turn(*[breaks(500)] * 5, says("Back.")) for _ in range(count)))
+    play(scene, *(in_turn(*[breaks(500)] * 5, says("Back.")) for _ in range(count)))
 
 
 def test_endpoint_slow_for_some_talks_keeps_others() -> None:
@@ -355,7 +355,7 @@ def test_nobody_waits_when_every_endpoint_refuses() -> None:
     """
     clock = Hands()
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         for _ in range(3):
             with pytest.raises(LlmError):
                 await failover.ask(TALK, clock.deadline())
@@ -363,7 +363,7 @@ def test_nobody_waits_when_every_endpoint_refuses() -> None:
         clock.now += 91
         assert (await failover.ask(TALK, clock.deadline())).text == "Back."
 
-    play(situation, in_turn(breaks(429, retry_after="90"), says("Back.")))
+    play(scene, in_turn(breaks(429, retry_after="90"), says("Back.")))
 
 
 def test_background_request_is_tried_once_without_blame() -> None:
@@ -373,7 +373,7 @@ def test_background_request_is_tried_once_without_blame() -> None:
     """
     background = replace(TALK, background=True)
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         for asked_so_far in (1, 2, 3):
             assert (await fails(failover, background)).kind == "server"
             assert [len(endpoint.requests) for endpoint in endpoints] == [asked_so_far, 0]
@@ -382,7 +382,7 @@ def test_background_request_is_tried_once_without_blame() -> None:
         assert (await asked(failover, background)).endpoint == "b"
         assert len(endpoints[0].requests) == 5
 
-    play(situation, breaks(500), says("Here."))
+    play(scene, breaks(500), says("Here."))
 
 
 def test_endpoint_beaten_without_a_word_counts_failed() -> None:
@@ -391,22 +391,22 @@ def test_endpoint_beaten_without_a_word_counts_failed() -> None:
     So that not every talk of a game waits for one that hangs.
     """
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         for asked_so_far in (1, 2, 2):
             assert (await asked(failover)).endpoint == "b"
             assert len(endpoints[0].requests) == asked_so_far
 
-    play(situation, HANG, says("Hello."), policy=replace(NEVER, hedge=SOON))
+    play(scene, HANG, says("Hello."), policy=replace(NEVER, hedge=SOON))
 
 
 def test_refused_prompt_does_not_rest_the_endpoint() -> None:
     """A prompt that is refused says nothing about the endpoint, which does not rest."""
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         for _ in range(5):
             assert (await fails(failover)).kind == "refused"
 
-    play(situation, lambda request: saying(request, "", finish="content_filter"))
+    play(scene, lambda request: saying(request, "", finish="content_filter"))
 
 
 def test_retry_after_beyond_the_deadline_is_kept() -> None:
@@ -416,13 +416,13 @@ def test_retry_after_beyond_the_deadline_is_kept() -> None:
     """
     clock = Hands()
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         for pause, name in ((0, "b"), (100, "b"), (21, "a")):
             clock.now += pause
             assert (await failover.ask(TALK, clock.deadline())).endpoint == name
         assert len(endpoints[0].requests) == 2
 
-    play(situation, in_turn(breaks(429, retry_after="3600"), says("Back.")), says("Here."), attempts=3)
+    play(scene, in_turn(breaks(429, retry_after="3600"), says("Back.")), says("Here."), attempts=3)
 
 
 def test_waiting_endpoint_gets_no_second_request() -> None:
@@ -431,12 +431,12 @@ def test_waiting_endpoint_gets_no_second_request() -> None:
     The wait lies inside the deadline, so it is kept; asking again meanwhile would only make it longer.
     """
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         assert (await asked(failover)).text == "Thanks."
         assert len(endpoints[0].requests) == 2
 
     replies = in_turn(breaks(429, retry_after_ms="200"), says("Thanks."))
-    play(situation, replies, policy=replace(NEVER, hedge=SOON), attempts=2)
+    play(scene, replies, policy=replace(NEVER, hedge=SOON), attempts=2)
 
 
 def test_cancelling_a_race_leaves_nothing_open() -> None:
@@ -454,7 +454,7 @@ def test_cancelling_a_race_leaves_nothing_open() -> None:
         both.set()
         return behave(request)
 
-    async def situation(failover: Failover, endpoints: list[Loopback]) -> None:
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
         nonlocal calm
         for _ in range(3):
             both.clear()
@@ -468,13 +468,13 @@ def test_cancelling_a_race_leaves_nothing_open() -> None:
         calm = True
         assert (await asked(failover)).endpoint == "a"
 
-    play(situation, behave, second, policy=replace(NEVER, hedge=SOON))
+    play(scene, behave, second, policy=replace(NEVER, hedge=SOON))
 
 
 def test_an_answered_question_is_forgotten_at_once() -> None:
     """Questions hold whole prompts: those of ten games must not pile up until the next full garbage collection."""
 
-    async def situation(failover: Failover, _: list[Loopback]) -> None:
+    async def scene(failover: Failover, _: list[Loopback]) -> None:
         def ends(text: str) -> str:
             return text
 
@@ -487,7 +487,7 @@ def test_an_answered_question_is_forgotten_at_once() -> None:
         finally:
             gc.enable()
 
-    play(situation, says("I am ", "Ken."))
+    play(scene, says("I am ", "Ken."))
 
 
 def test_internal_error_does_not_end_other_request() -> None:

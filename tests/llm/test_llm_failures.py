@@ -25,8 +25,8 @@ KEY = "sk-sentinel-0123456789"
 Scene = Callable[[EndpointModel, Loopback, list[float]], Awaitable[None]]
 
 
-def play(behaviour: Behaviour, situation: Scene, **settings: Any) -> None:
-    """Run ``situation``; the third argument collects the pauses of the retry layer, which take no time here."""
+def play(behaviour: Behaviour, scene: Scene, **settings: Any) -> None:
+    """Run ``scene``; the third argument collects the pauses of the retry layer, which take no time here."""
 
     async def run() -> None:
         async with Loopback(behaviour) as endpoint:
@@ -38,7 +38,7 @@ def play(behaviour: Behaviour, situation: Scene, **settings: Any) -> None:
             known: dict[str, Any] = {"base_url": endpoint.base_url, "model": "m", "api_key": KEY}
             config = EndpointConfig(**(known | {"headless_thinking": False} | settings))
             model = EndpointModel(config, sleep=sleep, jitter=lambda: 1.0)
-            await situation(model, endpoint, pauses)
+            await scene(model, endpoint, pauses)
             await model.aclose()
 
     asyncio.run(run())
@@ -78,28 +78,28 @@ def everything_shown(error: BaseException) -> str:
 def test_passing_faults_are_tried_again(status: int) -> None:
     """After a short pause the same question is answered; the journal is told, the failed call counts."""
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         answer = await model.ask(TALK, Deadline.after(60))
         assert answer.text == "Hello."
         assert pauses == [0.5]
         assert any("retry" in note for note in answer.notes)
         assert answer.usage.calls == 2
 
-    play(in_turn(failing(status, "busy")), situation)
+    play(in_turn(failing(status, "busy")), scene)
 
 
 @pytest.mark.parametrize(("status", "kind"), [(429, "rate"), (500, "server"), (503, "server")])
 def test_tries_are_counted(status: int, kind: str) -> None:
     """An endpoint that stays broken is given up after the configured attempts, with growing pauses."""
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         error = await fails(model)
         assert (error.kind, error.status) == (kind, status)
         assert len(endpoint.chats) == 3
         assert pauses == [0.5, 1.0]
         assert model.usage.calls == 3
 
-    play(lambda _: failing(status, "busy"), situation)
+    play(lambda _: failing(status, "busy"), scene)
 
 
 def test_retry_after_is_honoured_inside_the_deadline_only() -> None:
@@ -111,7 +111,7 @@ def test_retry_after_is_honoured_inside_the_deadline_only() -> None:
         text = request["messages"][0]["content"]
         return failing(429, "slow down", headers={"retry-after": text})
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         five, long = (replace(TALK, messages=(Message("user", text),)) for text in ("5", "120"))
         assert (await fails(model, five)).retry_after == 5
         assert pauses == [5, 5]
@@ -120,7 +120,7 @@ def test_retry_after_is_honoured_inside_the_deadline_only() -> None:
         assert (await fails(model, long)).retry_after == 120
         assert pauses == []
 
-    play(behave, situation)
+    play(behave, scene)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_retry_after_is_honoured_inside_the_deadline_only() -> None:
 def test_lasting_faults_are_told_and_not_tried_again(status: int, message: str, kind: str, advice: str) -> None:
     """One request, one error that says what to do, and the key nowhere in it."""
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         error = await fails(model)
         assert (error.kind, error.status) == (kind, status)
         assert advice in str(error)
@@ -147,7 +147,7 @@ def test_lasting_faults_are_told_and_not_tried_again(status: int, message: str, 
         assert len(endpoint.chats) == 1
         assert KEY not in everything_shown(error)
 
-    play(lambda _: failing(status, message), situation)
+    play(lambda _: failing(status, message), scene)
 
 
 def test_the_key_is_in_no_error_whatever_fails() -> None:
@@ -162,7 +162,7 @@ def test_the_key_is_in_no_error_whatever_fails() -> None:
         json_reply({"error": {"message": KEY}}),
     ]
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         for shape in shapes:
             endpoint.behaviour = lambda _, shape=shape: shape  # type: ignore[misc]
             for ask in (TALK, VOTE):
@@ -170,25 +170,25 @@ def test_the_key_is_in_no_error_whatever_fails() -> None:
                 assert KEY not in shown
                 assert KEY[:10] not in shown
 
-    play(in_turn(), situation, attempts=1)
+    play(in_turn(), scene, attempts=1)
 
 
 def test_key_that_cannot_be_sent_is_hidden() -> None:
     """A key with a line break or letters that no header can hold fails without being quoted."""
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         for key in (f"{KEY}\nx", f"{KEY}秘密"):
             other = EndpointModel(replace(model.config, api_key=key))
             assert KEY not in everything_shown(await fails(other))
             await other.aclose()
 
-    play(in_turn(), situation, attempts=1)
+    play(in_turn(), scene, attempts=1)
 
 
 def test_a_password_in_the_address_is_not_shown() -> None:
     """The error names the endpoint's address without what somebody wrote into it."""
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         host = endpoint.base_url.removeprefix("http://")
         other = EndpointModel(replace(model.config, base_url=f"http://me:pass-word@{host}"))
         shown = everything_shown(await fails(other))
@@ -196,7 +196,7 @@ def test_a_password_in_the_address_is_not_shown() -> None:
         assert host in shown
         await other.aclose()
 
-    play(lambda _: failing(400, "no"), situation)
+    play(lambda _: failing(400, "no"), scene)
 
 
 def test_openai_environment_is_not_sent_to_others(
@@ -211,11 +211,11 @@ def test_openai_environment_is_not_sent_to_others(
         monkeypatch.setenv(name, "sentinel-of-environment")
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         await model.ask(TALK, Deadline.after(60))
         assert "sentinel" not in str(endpoint.requests[0].headers)
 
-    play(in_turn(), situation, api_key="")
+    play(in_turn(), scene, api_key="")
 
 
 def test_nobody_listening_is_told_with_the_address() -> None:
@@ -258,7 +258,7 @@ def refusing(*features: str) -> Behaviour:
 def test_a_step_down_is_made_once_and_remembered(features: tuple[str, ...], calls: int) -> None:
     """The first question pays for the refusals, the second is asked in the understood form at once."""
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         answer = await model.ask(VOTE, Deadline.after(60))
         assert answer.text == "Ken"
         assert len(endpoint.chats) == calls
@@ -269,7 +269,7 @@ def test_a_step_down_is_made_once_and_remembered(features: tuple[str, ...], call
         assert len(endpoint.chats) == calls + 1
         assert pauses == []
 
-    play(refusing(*features), situation, seed=1, temperature=0.5)
+    play(refusing(*features), scene, seed=1, temperature=0.5)
 
 
 @pytest.mark.parametrize("wrong", ["max_tokens", "max_completion_tokens"])
@@ -282,12 +282,12 @@ def test_the_other_token_field_is_used(wrong: str) -> None:
             return failing(400, f"Unsupported parameter: '{wrong}'. Use '{right}' instead.", param=wrong)
         return saying(request, "Hello.")
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         for _ in range(2):
             assert (await model.ask(TALK, Deadline.after(60))).text == "Hello."
         assert [right in chat for chat in endpoint.chats] == [False, True, True]
 
-    play(behave, situation, token_field=wrong)
+    play(behave, scene, token_field=wrong)
 
 
 def test_hopeless_refusal_changes_nothing_for_later() -> None:
@@ -301,13 +301,13 @@ def test_hopeless_refusal_changes_nothing_for_later() -> None:
             return failing(400, "Bad Request")
         return saying(request, '{"target": "Ken"}')
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         odd = replace(VOTE, messages=(Message("user", "odd"),))
         assert (await fails(model, odd)).kind == "request"
         assert (await model.ask(VOTE, Deadline.after(60))).notes == ()
         assert endpoint.chats[-1]["response_format"]["type"] == "json_schema"
 
-    play(behave, situation, seed=1)
+    play(behave, scene, seed=1)
 
 
 @pytest.mark.parametrize(
@@ -322,23 +322,23 @@ def test_hopeless_refusal_changes_nothing_for_later() -> None:
 def test_an_empty_answer_is_asked_again(body: dict[str, Any]) -> None:
     """No text in a good reply: once more; if it stays so, an error of kind empty."""
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         assert (await model.ask(TALK, Deadline.after(60))).text == "Hello."
         endpoint.behaviour = lambda _: json_reply(body)
         assert (await fails(model)).kind == "empty"
 
-    play(in_turn(json_reply(body)), situation, stream=False)
+    play(in_turn(json_reply(body)), scene, stream=False)
 
 
 @pytest.mark.parametrize("stream", [True, False])
 def test_a_refusal_of_the_model_is_no_answer(stream: bool) -> None:
     """A refusal is told as such and not tried again."""
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         assert (await fails(model)).kind == "refused"
         assert len(endpoint.chats) == 1
 
-    play(lambda request: saying(request, "", refusal="I cannot help with that."), situation, stream=stream)
+    play(lambda request: saying(request, "", refusal="I cannot help with that."), scene, stream=stream)
 
 
 def test_broken_stream_is_retried_and_text_kept() -> None:
@@ -350,7 +350,7 @@ def test_broken_stream_is_retried_and_text_kept() -> None:
 
     texts = iter(["Good.", "Good morning.", "Go"])
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         answer = await model.ask(TALK, Deadline.after(60))
         assert answer.text == "Good morning."
         assert not answer.complete
@@ -362,25 +362,25 @@ def test_broken_stream_is_retried_and_text_kept() -> None:
         assert answer.text == "Hello."
         assert answer.complete
 
-    play(lambda request: broken(request, next(texts)), situation)
+    play(lambda request: broken(request, next(texts)), scene)
 
 
 def test_an_endless_answer_is_cut_off() -> None:
     """Two megabytes of talk are not read to the end, and not called complete."""
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         answer = await model.ask(TALK, Deadline.after(60))
         assert len(answer.text) < 400_000
         assert not answer.complete
 
-    play(lambda request: saying(request, ["word " * 10_000] * 40), situation)
+    play(lambda request: saying(request, ["word " * 10_000] * 40), scene)
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_nothing_is_sent_on_to_another_host(status: int) -> None:
     """Neither headers, which may hold a key, nor the prompt; the user is told where the endpoint wanted them to go."""
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         async with Loopback() as other:
             target = f"{other.base_url}/chat/completions"
             endpoint.behaviour = lambda _: HttpReply(status, {"location": target})
@@ -390,18 +390,18 @@ def test_nothing_is_sent_on_to_another_host(status: int) -> None:
             assert (other.requests, pauses) == ([], [])
             assert "header-secret" not in everything_shown(error)
 
-    play(in_turn(), situation, extra_headers={"X-Key": "header-secret"})
+    play(in_turn(), scene, extra_headers={"X-Key": "header-secret"})
 
 
 def test_a_redirect_on_the_same_host_is_followed() -> None:
     """With all headers: it is the same endpoint."""
     moved = HttpReply(307, {"location": "/v1/chat/completions?again"})
 
-    async def situation(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
+    async def scene(model: EndpointModel, endpoint: Loopback, pauses: list[float]) -> None:
         assert (await model.ask(TALK, Deadline.after(60))).text == "Hello."
         assert [each.headers["x-key"] for each in endpoint.requests] == ["header-secret"] * 2
 
-    play(in_turn(moved), situation, extra_headers={"X-Key": "header-secret"})
+    play(in_turn(moved), scene, extra_headers={"X-Key": "header-secret"})
 
 
 @pytest.mark.parametrize(

@@ -156,9 +156,9 @@ def _without_names(text: str, allowed: Allowance) -> str:
 
 @examples(250)
 @given(_scenes())
-def test_anything_becomes_legal_words_that_are_kept_whole(situation: tuple[str, Allowance, str]) -> None:
+def test_anything_becomes_legal_words_that_are_kept_whole(scene: tuple[str, Allowance, str]) -> None:
     """Any text, limits, names and language: legal marks, no control word, one anchor, nothing cut, stable."""
-    raw, allowed, code = situation
+    raw, allowed, code = scene
     language = _LANGUAGES[code]
     made = make_utterance(raw, allowed, language)
     if made is None:
@@ -186,9 +186,9 @@ def test_anything_becomes_legal_words_that_are_kept_whole(situation: tuple[str, 
 
 @examples(75)
 @given(_scenes())
-def test_readers_survive_any_text(situation: tuple[str, Allowance, str]) -> None:
+def test_readers_survive_any_text(scene: tuple[str, Allowance, str]) -> None:
     """Target look-up, sentence splitting and the streaming test take anything."""
-    raw, allowed, code = situation
+    raw, allowed, code = scene
     language = _LANGUAGES[code]
     match = language.answers.resolve(raw, allowed.alive, allowed.players)
     assert match is None or match.name in allowed.alive

@@ -99,7 +99,7 @@ class Stage:
 
 
 @pytest.fixture(scope="module")
-def situation() -> Iterator[Stage]:
+def scene() -> Iterator[Stage]:
     with running(lambda: Stage().open()) as (stage, _):
         yield stage
 
@@ -118,12 +118,12 @@ def _is_harmless(page: Page) -> None:
         assert text in shown
 
 
-def test_hostile_names_are_harmless_at_a_seat(page: Page, situation: Stage) -> None:
+def test_hostile_names_are_harmless_at_a_seat(page: Page, scene: Stage) -> None:
     """Hostile names and talks are shown as they are at a seat.
 
     Also on the buttons that name whom to vote for, which still name exactly that player.
     """
-    page.goto(f"{situation.url}/seat/token")
+    page.goto(f"{scene.url}/seat/token")
     expect(page.locator("#ask .target")).to_have_count(4)
     _is_harmless(page)
     page.get_by_role("tab", name="Wolves").click()
@@ -132,30 +132,30 @@ def test_hostile_names_are_harmless_at_a_seat(page: Page, situation: Stage) -> N
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.locator("#ask .target").nth(3).click()
     expect(page.locator("#ask .target")).to_have_count(0)
-    assert situation.asking is not None
-    assert situation.asking.result().text == NAMES[4]
+    assert scene.asking is not None
+    assert scene.asking.result().text == NAMES[4]
 
 
-def test_hostile_names_are_harmless_to_onlookers(page: Page, situation: Stage) -> None:
+def test_hostile_names_are_harmless_to_onlookers(page: Page, scene: Stage) -> None:
     """Hostile names and talks are shown as they are to onlookers.
 
     Whether they look at the public view or at the secrets.
     """
     for address in ("/watch/x", "/watch/x?secrets=1"):
-        page.goto(f"{situation.url}{address}")
+        page.goto(f"{scene.url}{address}")
         expect(page.locator("#board tbody tr")).to_have_count(5)
         _is_harmless(page)
 
 
 @pytest.mark.parametrize("token", ["\u3042", "\ud800", "", "x" * 10_000])
-def test_odd_seat_token_is_not_found(token: str, situation: Stage) -> None:
+def test_odd_seat_token_is_not_found(token: str, scene: Stage) -> None:
     """A strange token in the address of a seat is no error of the server.
 
     Whatever somebody puts behind ``/seat/``, it is compared and not found.
     """
-    situation.table.places[:] = [TableSeat(SeatKind.ME, "", human_seat=situation.human_seat)]
-    assert situation.table.human_seat(token) is None
-    assert situation.table.human_seat("token") is situation.human_seat
+    scene.table.places[:] = [TableSeat(SeatKind.ME, "", human_seat=scene.human_seat)]
+    assert scene.table.human_seat(token) is None
+    assert scene.table.human_seat("token") is scene.human_seat
 
 
 _POST = """async ([path, body]) => {
@@ -168,12 +168,12 @@ _POST = """async ([path, body]) => {
 _SENSELESS = ("[1]", "{", '"x"', '{"number": "1", "text": 5}', '{"number": 1e999}', "[" * 50_000)
 
 
-def test_senseless_posts_are_refused_harmlessly(page: Page, situation: Stage) -> None:
+def test_senseless_posts_are_refused_harmlessly(page: Page, scene: Stage) -> None:
     """Posts that make no sense are refused and harm nothing.
 
     Whatever is posted, the answer says that it does not fit; words of 100 kB are refused with a word on why.
     """
-    page.goto(f"{situation.url}/seat/token")
+    page.goto(f"{scene.url}/seat/token")
     for path in ("say", "choose", "silent", "preview"):
         told = {body[:30]: page.evaluate(_POST, [path, body])[0] for body in _SENSELESS}
         assert {body: status for body, status in told.items() if status not in (200, 400, 409)} == {}, path
