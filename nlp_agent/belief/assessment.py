@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 from nlp_agent.belief.constants import BELIEVED, CERTAIN, NOTABLE_DEVIATION, SPEAKABLE
 from nlp_agent.belief.facts import ALONE, Fact, public_facts
 from nlp_agent.game import SeatState, role_spec
-from nlp_agent.game.roles import VILLAGES
 from nlp_agent.protocol import Role, Species, Status
 from nlp_agent.reading.ledger import ClaimedResult, Ledger
 from nlp_agent.text.rules import ReasonTexts
@@ -251,8 +250,6 @@ def assess(
 def role_counts(state: SeatState) -> tuple[tuple[str, int], ...]:
     """The village's roles, each with how many have it; villagers fill a table that tells too few."""
     counts = {role: n for role, n in state.setting.role_num_map.items() if n > 0}
-    if not counts:
-        counts = {str(role): n for role, n in VILLAGES.get(len(state.players), {}).items() if n > 0}
     return _with_villagers(tuple(counts.items()), len(state.players))
 
 

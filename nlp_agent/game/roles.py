@@ -71,7 +71,8 @@ VILLAGES: dict[int, dict[str, int]] = {
     9: {Role.WEREWOLF: 2, Role.POSSESSED: 1, Role.SEER: 1, Role.BODYGUARD: 1, Role.VILLAGER: 3, Role.MEDIUM: 1},
     13: {Role.WEREWOLF: 3, Role.POSSESSED: 1, Role.SEER: 1, Role.BODYGUARD: 1, Role.VILLAGER: 6, Role.MEDIUM: 1},
 }
-"""The contest's villages. A seat reads its village from ``setting.role_num_map``; only the local table uses these."""
+"""The contest's villages. A seat reads its village from ``setting.role_num_map`` and takes one of these only where a
+server leaves that out; the local table deals them."""
 
 CLASSIC_VILLAGES: dict[int, dict[str, int]] = {
     5: VILLAGES[5],

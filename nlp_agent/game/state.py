@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from nlp_agent.game.roles import RoleSpec, role_spec
+from nlp_agent.game.roles import VILLAGES, RoleSpec, role_spec
 from nlp_agent.protocol import (
     MORNINGS,
     PHASE_STARTS,
@@ -174,7 +174,7 @@ class SeatState:
         if packet.info is not None:
             self._apply_info(packet.info, packet.kind)
         if packet.setting is not None:
-            self.setting = packet.setting
+            self.setting = self._with_roles(packet.setting)
         if packet.kind not in (Request.NAME, None):
             self._apply_phase(packet)
             self.last_request = packet.request
@@ -186,6 +186,11 @@ class SeatState:
             self._broadcast(self._add_whispers((packet.new_whisper,)))
         if packet.kind is Request.FINISH:
             self.finished = True
+
+    def _with_roles(self, setting: Setting) -> Setting:
+        """``setting``, with the contest's village of this size where the server leaves out how many have each role."""
+        usual = {str(role): count for role, count in VILLAGES.get(len(self.players), {}).items()}
+        return setting if setting.role_num_map else setting.model_copy(update={"role_num_map": usual})
 
     def _apply_phase(self, packet: Packet) -> None:
         """Open and close phases, also when the packet that should have done it got lost."""

@@ -79,6 +79,9 @@ async def _try(faults: Sequence[Fault], *, as_json: bool, duration: int | None) 
         sums = {key: sum(getattr(o, key) for o in outcomes) for key in ("late", "illegal", "extra", "lost")}
         told = ", ".join(f"{key} = {count}" for key, count in sums.items())
         print(f"\n{counted(len(outcomes), 'fault')}, {len(outcomes) - len(bad)} survived as expected; {told}")
+        # Told again where it is seen: whoever reads the last lines of a long run reads these.
+        for outcome in bad:
+            print(f"not as expected: {outcome.fault.name} ({'; '.join(outcome.wrong)})")
     return 1 if bad else 0
 
 

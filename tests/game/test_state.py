@@ -240,3 +240,13 @@ def test_likely_next_request_is_told() -> None:
     assert after("VOTE") is None
     assert after("DAILY_FINISH", status_map={"Ann": "DEAD", "Bob": "ALIVE"}) is None
     assert after("FINISH") is None
+
+
+def test_contest_village_is_assumed_where_untold() -> None:
+    """A server may leave out how many have each role: then the village is the contest's of this size."""
+    seats = {f"P{number}": "ALIVE" for number in range(9)}
+    state = SeatState()
+    state.apply(Packet(request="INITIALIZE", info=Info(agent="P0", status_map=seats), setting=Setting()))
+    assert state.setting.role_num_map["WEREWOLF"] == 2
+    state.apply(Packet(request="INITIALIZE", setting=Setting(role_num_map={"WEREWOLF": 1, "VILLAGER": 8})))
+    assert state.setting.role_num_map == {"WEREWOLF": 1, "VILLAGER": 8}

@@ -613,3 +613,16 @@ def test_others_are_told_to_count_the_reader_too(pack: Pack) -> None:
         if line.startswith("- ") and name in line[: len(name) + 9]
     ]
     assert told == [False, True]
+
+
+@every_pack
+@pytest.mark.parametrize("style", Style)
+@pytest.mark.parametrize("roles", [{}, {"VILLAGER": 5}])
+def test_prompts_stand_without_a_count_of_werewolves(pack: Pack, style: Style, roles: dict[str, int]) -> None:
+    """A server tells too few roles, or none for a village of unusual size: every question can still be asked."""
+    for role in (Role.VILLAGER, Role.SEER, Role.WEREWOLF, Role.POSSESSED):
+        for request in (Request.TALK, Request.VOTE):
+            state = sample_state(pack, 5, role, 2, request)
+            state.setting = state.setting.model_copy(update={"role_num_map": roles})
+            plan = sample_talk_plan(pack, state) if request is Request.TALK else None
+            assert asked(pack, state, request, plan, style=style, advice=sample_advice(state, request)).user
