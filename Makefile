@@ -88,7 +88,7 @@ soak: $(VENV)/.dev
 	@$(BIN)/python -m tests.faults random --games $(GAMES) $(ARGS)
 
 pages: $(VENV)/.dev
-	@$(BIN)/python -m nlp_agent.app.pages
+	@$(BIN)/python -m tests.pages.generate
 
 screenshots: $(VENV)/.dev
 	@$(BIN)/python -m tests.web.screenshots $(ARGS)

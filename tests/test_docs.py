@@ -20,9 +20,9 @@ from typer.main import get_command
 from nlp_agent.app.cli.app import COMMANDS, app, main
 from nlp_agent.app.cli.run import with_port
 from nlp_agent.app.cli.terminal_language import VARIABLE
-from nlp_agent.app.pages import ROOT, Sayings, pages
 from nlp_agent.errors import ConfigError
 from tests.faults.catalogue import chosen as faults
+from tests.pages.generate import ROOT, Sayings, pages
 
 DOCS = ROOT / "docs"
 LANGUAGES = ("en", "ja")

@@ -14,12 +14,12 @@ import yaml
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.llm.model import Question
-from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.prompting.quote import quote_talk
 from nlp_agent.protocol import Packet, Request, Role
 from nlp_agent.seat import Decision, Seat, Timing
 from nlp_agent.text import Allowance
+from tests.scripted_model import ScriptedModel
 
 NAMES = {
     "en": ("Leo", "Mia", "Ida", "Sam", "Eva", "Tom", "Ann", "Kai", "Zoe"),

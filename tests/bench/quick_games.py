@@ -22,13 +22,13 @@ from nlp_agent.arena.village import Village
 from nlp_agent.deadline import Deadline
 from nlp_agent.llm.loopback import filled, intent, small_talk
 from nlp_agent.llm.model import Question
-from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.prompting import Pack, Style, load_pack
 from nlp_agent.protocol import TARGET_REQUESTS, Packet, Request
 from nlp_agent.protocol.classic import ClassicReader, reply_line
 from nlp_agent.reading.protocol_language import parse
 from nlp_agent.seat import AnswerStyle, Seat, Timing
 from nlp_agent.tournament.playing import play_seats
+from tests.scripted_model import ScriptedModel
 
 # --- Whole games of our seats in this process, without sockets -------------------------------------------------------
 

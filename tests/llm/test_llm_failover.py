@@ -20,8 +20,8 @@ from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
 from nlp_agent.llm.failover import Failover, FailoverPolicy
 from nlp_agent.llm.loopback import Behaviour, HttpReply, Loopback, Wait, failing, saying
 from nlp_agent.llm.model import Answer, Message, Question
-from nlp_agent.llm.scripted import Delay, ScriptedModel
 from tests.effort import examples
+from tests.scripted_model import Delay, ScriptedModel
 
 FAR = 1000.0
 SOON = 0.05

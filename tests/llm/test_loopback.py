@@ -28,11 +28,11 @@ from nlp_agent.llm.loopback import (
     wanted_names,
 )
 from nlp_agent.llm.model import Message, Question
-from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.protocol import Request
 from nlp_agent.seat.background import sheet_schema as sheet_form
 from nlp_agent.seat.model_answer import answer_schema as form_of
 from nlp_agent.seat.model_answer import parse_answer
+from tests.scripted_model import Delay, ScriptedModel
 
 TALK = Question((Message("user", "speak"),), "TALK")
 

@@ -13,13 +13,13 @@ import pytest
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.llm.model import Question
-from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.net import EntryLock, Session
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import OVER, Request, parse_packet
 from nlp_agent.seat import Decision, How, Pace, Seat, Timing
 from tests.net.server import FINISH, NAME, PLAYERS, SETTING, Guest, packet, server
 from tests.net.test_session import Notes
+from tests.scripted_model import Delay, ScriptedModel
 from tests.still_clock import run_still
 
 QUICK = Pace(speed=200.0)

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from nlp_agent.deadline import Deadline
-from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.prompting import Style, load_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
 from nlp_agent.seat import AnswerStyle, Decision, Seat, Timing
+from tests.scripted_model import ScriptedModel
 
 PACKS = {name: load_pack(name) for name in shipped_packs()}
 

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from nlp_agent.deadline import Deadline
-from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.prompting import Pack, Style, load_pack
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
 from nlp_agent.seat import AnswerStyle, Decision, How, Seat, Timing
 from nlp_agent.seat.advised import thought_of
+from tests.scripted_model import ScriptedModel
 
 PACK = load_pack("en")
 NAMES = ("Anselm", "Bram", "Corin", "Hollis", "Juno")

@@ -17,7 +17,6 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.game import SeatState
 from nlp_agent.llm.model import Question
-from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.prompting import PromptRequest, Style, build_view, character_prompt, load_pack
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Packet, Request
@@ -28,6 +27,7 @@ from nlp_agent.voice.linebook import shortest
 from nlp_agent.voice.lines import Speaker
 from nlp_agent.voice.persona import make_persona
 from tests.effort import examples
+from tests.scripted_model import Delay, ScriptedModel
 from tests.selfplay import pack
 
 LINES = ["Bah. Say that again.", "Now that is a tale!", "Morning. Move over."]

@@ -7,7 +7,6 @@ import json
 import pytest
 
 from nlp_agent.llm.model import Question
-from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.planning.advice import Advice, Commitments, PlayerRecord, TalksLeft, ToldResult, WolfChance
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.worlds import Consequence, VoteCase, VoteOutcome, World
@@ -16,6 +15,7 @@ from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role
 from nlp_agent.seat.decision import How
+from tests.scripted_model import ScriptedModel
 from tests.seat.advised_day import AdvisedDay, talk
 
 PACKS = {name: load_pack(name) for name in shipped_packs()}

@@ -13,13 +13,13 @@ import pytest
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.llm.model import Question
-from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.planning.advice import AdviceKind
 from nlp_agent.prompting import Style, load_pack
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
 from nlp_agent.seat import AnswerStyle, Seat, Timing
 from nlp_agent.seat.decision import Decision, How
+from tests.scripted_model import ScriptedModel
 
 PACK = load_pack("en")
 CLAIMS = (("Bram", "I am the seer. Hollis is a werewolf."), ("Anselm", "I am the seer. Bram is a werewolf."))

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from nlp_agent.deadline import Deadline
-from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Style, load_pack
 from nlp_agent.prompting.sample_village import sample_packets, sample_state
@@ -19,6 +18,7 @@ from nlp_agent.protocol import Info, Packet, Request, Role, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat import AnswerStyle, Decision, Seat, Timing
 from nlp_agent.seat.review import Guard
+from tests.scripted_model import ScriptedModel
 
 OPEN = {
     "en": (

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from nlp_agent.errors import LlmError
 from nlp_agent.llm.model import Message, Question
 from nlp_agent.llm.request import Capabilities, EndpointConfig, build_request
-from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Packet, Request, Talk
 from nlp_agent.reading.ledger import Ledger
@@ -23,6 +22,7 @@ from nlp_agent.reading.statement import Statement
 from nlp_agent.seat import Seat, Timing
 from nlp_agent.seat.background import MOST_FAILURES, SharedReading, found_in, talks_schema
 from tests.effort import examples
+from tests.scripted_model import Delay, ScriptedModel
 
 PACK = load_pack("en")
 READER = PACK.reading

@@ -18,11 +18,11 @@ import pytest
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.llm.model import Question
-from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.prompting import Pack, Style, load_pack
 from nlp_agent.protocol import Info, LengthRule, MaxCount, Packet, Request, Setting, Talk, TalkSetting
 from nlp_agent.records.game_reader import RecordedGame, read_game_log
 from nlp_agent.seat import AnswerStyle, Decision, How, Seat, Timing
+from tests.scripted_model import ScriptedModel
 
 DATA = Path(__file__).parents[1] / "data/strong_model"
 

@@ -9,11 +9,11 @@ import pytest
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.llm.model import Question
-from nlp_agent.llm.scripted import ScriptedModel
 from nlp_agent.prompting import Check, Pack, Problem, Prompt, load_pack
 from nlp_agent.protocol import Request, Role, Species, parse_packet
 from nlp_agent.seat import Decision, How, Seat, Timing
 from tests.net.server import packet
+from tests.scripted_model import ScriptedModel
 
 
 class Stubborn:

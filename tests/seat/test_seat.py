@@ -14,7 +14,6 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError, PackError
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.llm.model import Question
-from nlp_agent.llm.scripted import Delay, ScriptedModel
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.strategy import Standard
@@ -26,6 +25,7 @@ from nlp_agent.text import heard_as
 from nlp_agent.text.count import server_keeps
 from tests.captures import CAPTURES, frames
 from tests.net.server import packet
+from tests.scripted_model import Delay, ScriptedModel
 
 
 class Notes:

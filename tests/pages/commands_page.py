@@ -10,7 +10,7 @@ from typing import Any, get_args
 from typer.main import get_command
 
 from nlp_agent.app.cli.app import app
-from nlp_agent.app.config_page import prose
+from tests.pages.config_page import prose
 
 TITLE = "Commands"
 HEAD = (

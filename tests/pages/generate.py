@@ -12,10 +12,9 @@ from pathlib import Path
 
 import yaml
 
-from nlp_agent.app import config_page
-from nlp_agent.app.cli import commands_page
 from nlp_agent.errors import ConfigError
 from nlp_agent.prompting import view
+from tests.pages import commands_page, config_page
 
 ROOT = Path(__file__).resolve().parents[2]
 
