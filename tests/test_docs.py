@@ -124,7 +124,7 @@ def test_each_option_of_a_page_exists() -> None:
     `--watch` alone in a sentence lives as long as the option does.
     """
     known = {option for command in ours().values() for param in command.params for option in param.opts}
-    known |= {"--help", "--version", "--spec", "--from"}
+    known |= {"--help", "--version", "--spec", "--from", "--force"}  # the last three are of pipx and uvx
     for file in ALL:
         codes = [code for code in code_of(file) if not code.startswith("python -m")]
         told = {found for code in codes for found in re.findall(r"(?<!\S)--[a-z][\w-]*", code)}
