@@ -15,6 +15,7 @@ import ssl
 import time
 from dataclasses import replace
 from functools import partial
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -291,7 +292,7 @@ async def check_server(config: Config) -> CheckResult:
     url = shown_url(config.web_socket.url)
     try:
         async with asyncio.timeout(SERVER_SECONDS):
-            status = await _status(address)
+            status = await asyncio.to_thread(_status, address)
     except TimeoutError:
         return bad("server", f"no answer from {url} in {SERVER_SECONDS:.0f} s; is the address right?")
     except ssl.SSLError as error:
@@ -314,24 +315,18 @@ def _judge_status(url: str, status: int | None) -> CheckResult:
     return ok("server", f"{url} is there")
 
 
-async def _status(url: SplitResult) -> int | None:
+def _status(url: SplitResult) -> int | None:
     """The HTTP status of a plain GET; ``None`` when the answer is not HTTP."""
-    secure = url.scheme == "wss"
-    port = url.port or (443 if secure else 80)
-    host = url.hostname or ""
-    reader, writer = await asyncio.open_connection(host, port, ssl=ssl.create_default_context() if secure else None)
+    connect = HTTPSConnection if url.scheme == "wss" else HTTPConnection
+    connection = connect(url.hostname or "", url.port, timeout=SERVER_SECONDS)
+    connection.connect()
     try:
-        path = url.path or "/"
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: {url.netloc}\r\nConnection: close\r\n\r\n".encode())
-        await writer.drain()
-        first = (await reader.readline()).split()
-    except (ConnectionError, ValueError):
+        connection.request("GET", url.path or "/")
+        return connection.getresponse().status
+    except (ConnectionError, HTTPException):
         return None
     finally:
-        writer.close()
-    if len(first) < 2 or not first[0].startswith(b"HTTP/") or not first[1].isdigit():
-        return None
-    return int(first[1])
+        connection.close()
 
 
 # --- The token and the place at the server, tried before a match -----------------------------------------------------
