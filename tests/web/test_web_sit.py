@@ -52,8 +52,8 @@ async def _seats(folder: Path, watch: OnlookerPage, generation: str) -> AsyncIte
     agents = Config(web_socket=address, agent=AgentConfig(team="agents", num=4), records=records)
     playing = asyncio.create_task(run_seats([agents], told.append, stop))
     try:
-        async with open_seat(Config(web_socket=address, records=records), "human", told.append) as seat:
-            yield Seated(seat.url, watch.url, told)
+        async with open_seat(Config(web_socket=address, records=records), "human", told.append) as (url, _):
+            yield Seated(url, watch.url, told)
     finally:
         stop.request()
         stop.request()
@@ -91,8 +91,8 @@ def test_missing_server_is_reported_and_retried(page: Page, tmp_path: Path) -> N
     """
     nowhere = Config(web_socket=WebSocketConfig(url="ws://127.0.0.1:9/ws"), records=RecordsConfig(dir=tmp_path))
     told: list[str] = []
-    with running(lambda: open_seat(nowhere, "human", told.append)) as (seat, _):
-        page.goto(seat.url)
+    with running(lambda: open_seat(nowhere, "human", told.append)) as ((url, _), _):
+        page.goto(url)
         expect(page.locator("#ask")).to_contain_text("nothing listens at ws://127.0.0.1:9/ws")
         page.get_by_role("button", name="Wait for the next game").click()
         until = time.monotonic() + PATIENCE

@@ -73,10 +73,10 @@ async def _sit(config: Config, name: str, host: str, port: int, opens: bool, sto
 
     tell = output.guard(stdout().tell)
     with closing(ReviewJobs()) as reviews:
-        async with open_seat(config, name, tell, host=host, port=port, reviews=reviews) as seat:
-            tell(f"Your seat is at {seat.url}")
+        async with open_seat(config, name, tell, host=host, port=port, reviews=reviews) as (url, seat):
+            tell(f"Your seat is at {url}")
             if opens:
-                open_browser(seat.url)
+                open_browser(url)
             with stop.minding(lambda: seat.playing):
                 await until_closed(stop, lambda: seat.playing)
     return 0

@@ -12,7 +12,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 from nlp_agent.app.config import AgentConfig, Config, DeadlineConfig, LlmConfig
@@ -222,19 +222,6 @@ class HumanChat:
 # --- A person's seat at any server that speaks the protocol ----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class HumanSeatPage:
-    """The page of a person's seat at an open table; ``url`` is the page of ``human_seat``."""
-
-    url: str
-    human_seat: HumanSeat
-
-    @property
-    def playing(self) -> bool:
-        """Whether a game is being played."""
-        return self.human_seat.playing
-
-
 @asynccontextmanager
 async def open_seat(
     config: Config,
@@ -244,9 +231,9 @@ async def open_seat(
     host: str = "127.0.0.1",
     port: int = 0,
     reviews: Reviews | None = None,
-) -> AsyncIterator[HumanSeatPage]:
-    """Open the page of a person who plays as team ``name`` at the server of ``config``; ``reviews`` works out what is
-    shown after a game.
+) -> AsyncIterator[tuple[str, HumanSeat]]:
+    """Open the page of a person who plays as team ``name`` at the server of ``config``, and give its address and the
+    seat; ``reviews`` works out what is shown after a game.
     """
     update = {"agent": AgentConfig(team=name, num=1), "llm": LlmConfig(), "deadline": PERSONS_TIME}
     team = Team(config.model_copy(update=update), RecordFolders(config.records.dir, now_folder), EntryLock())
@@ -261,7 +248,7 @@ async def open_seat(
             playing = asyncio.create_task(_play_games(team, human_seat, on_status))
             try:
                 code = f"?code={rules.code}" if rules.code else ""
-                yield HumanSeatPage(f"{server.url}/seat/{human_seat.token}{code}", human_seat)
+                yield f"{server.url}/seat/{human_seat.token}{code}", human_seat
             finally:
                 playing.cancel()
                 with suppress(asyncio.CancelledError):
