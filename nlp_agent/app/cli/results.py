@@ -19,7 +19,7 @@ _WINNERS = {"VILLAGER": "village_side", "WEREWOLF": "wolf_side", "NONE": "nobody
 
 def show_game(console: Console, game: GameSummary) -> None:
     """Print who was who, how the seats fared, and where the records are."""
-    table = _spoken_table("Player", "Role", "Fate", "Talks", "LLM", "Fallbacks", "Median ms")
+    table = _table(("Player", "Role", "Fate", "Talks", "LLM", "Fallbacks", "Median ms"))
     for seat in game.seats:
         table.add_row(
             printable(seat.name),
@@ -47,7 +47,7 @@ def show_game(console: Console, game: GameSummary) -> None:
 
 def show_games(console: Console, games: Sequence[GameSummary]) -> None:
     """Print one row a game, and what the games have in common."""
-    table = _spoken_table("Game", "Seed", "Winner", "Days", "Seconds", "Talks", "Fallbacks", "Faults", *_WORDS)
+    table = _table(("Game", "Seed", "Winner", "Days", "Seconds", "Talks", "Fallbacks", "Faults", *_WORDS))
     for number, game in enumerate(games, 1):
         counts = [str(game.total(key)) for key in ("talks", "fallbacks")]
         bad = str(sum(game.total(key) for key in _MUST_BE_ZERO))
@@ -115,9 +115,7 @@ def plain_table(
     console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]], names: Sequence[str] = ()
 ) -> None:
     """A table of text in columns without lines around it; behind our own those with somebody's ``names``."""
-    table = _table(*columns, *names)
-    for column, name in zip(table.columns, columns, strict=False):
-        column.header = title(name)
+    table = _table(columns, names)
     for row in rows:
         table.add_row(*row)
     _print(console, table)
@@ -129,20 +127,15 @@ _SENTENCES = "From Complete Sent"
 """Columns to the left that are folded where the terminal is narrow."""
 
 
-def _spoken_table(*columns: str) -> Table:
-    """A table whose titles are in the language of the terminal."""
-    table = _table(*columns)
-    for column, name in zip(table.columns, columns, strict=True):
-        column.header = say(name)
-    return table
-
-
-def _table(*columns: str) -> Table:
+def _table(columns: Sequence[str], names: Sequence[str] = ()) -> Table:
+    """A table whose titles are in the language of the terminal, those of somebody's ``names`` as they are."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     for column in columns:
         long = column in _SENTENCES.split()
         left = long or column in _NAMES.split()
-        table.add_column(column, justify="left" if left else "right", no_wrap=not long)
+        table.add_column(title(column), justify="left" if left else "right", no_wrap=not long)
+    for name in names:
+        table.add_column(name, justify="right", no_wrap=True)
     return table
 
 

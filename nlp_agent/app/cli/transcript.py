@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import singledispatchmethod
-from typing import Any
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -47,12 +45,40 @@ class TranscriptPrinter:
 
     # --- the events ----------------------------------------------------------------------------------------
 
-    @singledispatchmethod
-    def _show(self, event: Any) -> None:
-        """Packets and bookkeeping are nothing to see."""
+    def _show(self, event: object) -> None:
+        """Print ``event``; packets and bookkeeping are nothing to see."""
+        match event:
+            case events.Dealt():
+                self._begin(event)
+            case events.DayOpened():
+                self._day(event.day)
+            case events.ChatOpened():
+                self._chat_since = event.time
+            case events.ChatClosed():
+                what = say("all_said" if event.all_said else "time_is_up")
+                self._line(Text(f"  {self._mark(event.time)}: {what}", style="dim"))
+            case events.Talked():
+                self._talk(event)
+            case events.PollOpened():
+                # A second round: what was counted so far led to a tie.
+                self._say_votes()
+                self._poll = event.request
+            case events.Voted():
+                self._votes[event.seat] = event.target
+            case events.Executed():
+                self._executed(event.target)
+            case events.Divined() | events.Guarded():
+                self._secret_deed(event)
+            case events.Attacked():
+                self._attacked(event)
+            case events.Faulted():
+                self._fault(event)
+            case events.Ended():
+                self._say_votes()
+                self._console.print()
+                self._line(Text(say(f"{event.winner}_wins"), style="bold"))
 
-    @_show.register
-    def _(self, event: events.Dealt) -> None:
+    def _begin(self, event: events.Dealt) -> None:
         self._names = tuple(printable(seat.name) for seat in event.seats)
         self._species = tuple(role_spec(seat.role).species for seat in event.seats)
         self._width = max(map(cell_len, self._names), default=0)
@@ -61,25 +87,14 @@ class TranscriptPrinter:
         self._line(_filled("village", count=str(len(event.seats)), names=self._list(range(len(event.seats)))))
         self._line(Text(say("roles", roles=say("comma").join(roles)), style="dim"))
 
-    @_show.register
-    def _(self, event: events.DayOpened) -> None:
+    def _day(self, day: int) -> None:
         self._console.print()
         if self._console.is_terminal:
-            self._console.rule(Text(say("day", day=event.day), style="bold"), style="dim", align="left")
+            self._console.rule(Text(say("day", day=day), style="bold"), style="dim", align="left")
         else:
-            self._console.print(f"--- {say('day', day=event.day)} ---")
+            self._console.print(f"--- {say('day', day=day)} ---")
 
-    @_show.register
-    def _(self, event: events.ChatOpened) -> None:
-        self._chat_since = event.time
-
-    @_show.register
-    def _(self, event: events.ChatClosed) -> None:
-        what = say("all_said" if event.all_said else "time_is_up")
-        self._line(Text(f"  {self._mark(event.time)}: {what}", style="dim"))
-
-    @_show.register
-    def _(self, event: events.Talked) -> None:
+    def _talk(self, event: events.Talked) -> None:
         mark = "" if event.time is None else f"{self._mark(event.time)}  "
         if event.time is not None and _is_quiet(event):
             said_all = _filled("said_all", name=self._name(event.seat))
@@ -91,36 +106,15 @@ class TranscriptPrinter:
         else:
             self._speech(event.seat, self._words(event.text), mark)
 
-    @_show.register
-    def _(self, event: events.PollOpened) -> None:
-        # A second round: what was counted so far led to a tie.
-        self._say_votes()
-        self._poll = event.request
-
-    @_show.register
-    def _(self, event: events.Voted) -> None:
-        self._votes[event.seat] = event.target
-
-    @_show.register
-    def _(self, event: events.Executed) -> None:
+    def _executed(self, target: int | None) -> None:
         drawn = len(leaders(self._votes.values())) > 1
         self._say_votes()
-        if event.target is None:
+        if target is None:
             self._line(Text(say("nobody_executed"), style="bold"))
         else:
-            self._line(_filled("executed_by_lot" if drawn else "executed", "bold", name=self._name(event.target)))
+            self._line(_filled("executed_by_lot" if drawn else "executed", "bold", name=self._name(target)))
 
-    @_show.register
-    def _(self, event: events.Divined) -> None:
-        wolf = self._species[event.target] == Species.WEREWOLF
-        self._secret_deed("divined_wolf" if wolf else "divined_human", event.seat, event.target)
-
-    @_show.register
-    def _(self, event: events.Guarded) -> None:
-        self._secret_deed("guards", event.seat, event.target)
-
-    @_show.register
-    def _(self, event: events.Attacked) -> None:
+    def _attacked(self, event: events.Attacked) -> None:
         self._say_votes()
         if event.target is None:
             self._line(Text(say("attacked_nobody")))
@@ -129,19 +123,12 @@ class TranscriptPrinter:
         else:
             self._line(_filled("guarded", name=self._name(event.target)))
 
-    @_show.register
-    def _(self, event: events.Faulted) -> None:
+    def _fault(self, event: events.Faulted) -> None:
         fault = say("comma_sent" if event.fault is events.GuestFault.COMMA else event.fault)
         what = say("fault", name=self._names[event.seat], request=event.request, fault=fault)
         if event.fault in _UNSEEN and event.text:
             what += f", {printable(event.text)!r}"
         self._line(Text(what, style="bold yellow"))
-
-    @_show.register
-    def _(self, event: events.Ended) -> None:
-        self._say_votes()
-        self._console.print()
-        self._line(Text(say(f"{event.winner}_wins"), style="bold"))
 
     # --- the lines -----------------------------------------------------------------------------------------
 
@@ -168,9 +155,11 @@ class TranscriptPrinter:
         else:
             self._line(Text(f"{title}: ") + Text(say("comma")).join(lines))
 
-    def _secret_deed(self, key: str, seat: int, target: int) -> None:
+    def _secret_deed(self, event: events.Divined | events.Guarded) -> None:
         """What nobody at the table sees."""
-        deed = _filled(key, name=self._name(seat), target=self._name(target))
+        wolf = self._species[event.target] == Species.WEREWOLF
+        key = "guards" if isinstance(event, events.Guarded) else "divined_wolf" if wolf else "divined_human"
+        deed = _filled(key, name=self._name(event.seat), target=self._name(event.target))
         self._line(Text.assemble(deed, style="dim"))
 
     def _mark(self, time: int) -> str:
