@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from nlp_agent.app.cli.common import print_line
 from nlp_agent.app.cli.logging_setup import OneLine
 from nlp_agent.app.cli.screen import stdout
 from nlp_agent.app.config import Config
-from nlp_agent.app.secrets import checked_secret, llm_api_key, server_token
+from nlp_agent.app.secrets import checked_secret, secret_variable, server_token
 from nlp_agent.app.wiring.models import endpoint_configs, keyed_endpoints
 from nlp_agent.errors import ConfigError
 from nlp_agent.known_secrets import remember_secret, shown_url, without_secrets_in
@@ -135,17 +136,20 @@ def test_address_hides_user_password_and_query() -> None:
         ("sk-abcd efghij", "character 8 of 14 is U+0020 (SPACE)"),
     ],
 )
-def test_key_with_hidden_character_is_refused(value: str, told: str) -> None:
+def test_key_with_hidden_character_is_refused(value: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A key with a hidden character is refused before it is used.
 
     The message says which character stands where, and nothing of the key; a line end behind it is no fault.
     """
     config = Config()
-    for read, name in ((llm_api_key, config.llm.api_key_env), (server_token, "AIWOLF_TOKEN")):
+    key = config.llm.api_key_env
+    for read, name in ((partial(secret_variable, name=key), key), (server_token, "AIWOLF_TOKEN")):
+        monkeypatch.setenv(name, value)
         with pytest.raises(ConfigError) as found:
-            read(config, {name: value})
+            read(config)
         assert told in str(found.value)
         assert name in str(found.value)
         assert "abcd" not in str(found.value)
-        assert read(config, {name: "sk-abcdefgh\n"}) == "sk-abcdefgh"
+        monkeypatch.setenv(name, "sk-abcdefgh\n")
+        assert read(config) == "sk-abcdefgh"
     assert checked_secret("x", "Bearer aaa.bbb.ccc") == "Bearer aaa.bbb.ccc"

@@ -48,15 +48,16 @@ def _leaves(data: Mapping[Any, Any] | list[Any], prefix: Place = ()) -> Iterator
             yield place, value
 
 
-def llm_api_key(config: Config, environ: Mapping[str, str] | None = None, *, name: str = "") -> str | None:
-    """The key in the variable ``name`` (default: the first endpoint's ``api_key_env``).
+def secret_variable(config: Config, name: str) -> str | None:
+    """The key or token in the variable ``name``; None where it is not set.
 
     The environment, else a ``.env`` beside the config file, in the current folder or its ``config``.
     """
-    return _secret(config, name or config.llm.api_key_env, environ)
+    value = variable(name, config.source.parent if config.source else None)
+    return checked_secret(name, value) if value else value
 
 
-def server_token(config: Config, environ: Mapping[str, str] | None = None) -> str | None:
+def server_token(config: Config) -> str | None:
     """The game server's token: ``web_socket.token``, else ``AIWOLF_TOKEN`` looked up like the LLM's key; None when
     there is none.
     """
@@ -67,12 +68,7 @@ def server_token(config: Config, environ: Mapping[str, str] | None = None) -> st
     token = config.web_socket.token
     if token is not None and token.get_secret_value():
         return checked_secret("web_socket.token", token.get_secret_value())
-    return _secret(config, TOKEN_ENV, environ)
-
-
-def _secret(config: Config, name: str, environ: Mapping[str, str] | None) -> str | None:
-    value = variable(name, config.source.parent if config.source else None, environ)
-    return checked_secret(name, value) if value else value
+    return secret_variable(config, TOKEN_ENV)
 
 
 def checked_secret(name: str, value: str, *, certain: bool = True) -> str:
@@ -95,13 +91,12 @@ def checked_secret(name: str, value: str, *, certain: bool = True) -> str:
     return bare
 
 
-def variable(name: str, beside: Path | None, environ: Mapping[str, str] | None = None) -> str | None:
+def variable(name: str, beside: Path | None) -> str | None:
     """A variable of the environment, else of a ``.env`` in ``beside``, in the current folder or its ``config``.
 
     Raises ConfigError for a ``.env`` that is not UTF-8: PowerShell's ``>`` writes UTF-16.
     """
-    value = (os.environ if environ is None else environ).get(name)
-    if value:
+    if value := os.environ.get(name):
         return value
     for folder in dotenv_folders(beside):
         file = folder / ".env"

@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 from nlp_agent import __version__
 from nlp_agent.app.processes import end_pool, new_pool
-from nlp_agent.app.secrets import llm_api_key
+from nlp_agent.app.secrets import secret_variable
 from nlp_agent.errors import ConfigError, StudyError
 from nlp_agent.tournament.contestant_files import ArrivedContestant, PackedContestant, unpack_contestant
 from nlp_agent.tournament.deals import Fixture
@@ -72,7 +72,7 @@ def missing_on_worker(baggage: Iterable[PackedContestant], version: str) -> list
         found.append(f"has nlp-agent {__version__}, the tournament is of {version}: install the same")
     for one in baggage:
         invited = unpack_contestant(one).contestant
-        if unset := [key for key in one.keys if not llm_api_key(invited.config, name=key)]:
+        if unset := [key for key in one.keys if not secret_variable(invited.config, key)]:
             found.append(f"lacks {', '.join(unset)} for {one.name}: set it in its environment")
         if one.folder and not Path(one.folder).is_dir():
             found.append(f"has no folder {one.folder} for {one.name}: put the agent there")

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import find_config, load_config, shipped_config_dir
-from nlp_agent.app.secrets import llm_api_key, server_token
+from nlp_agent.app.secrets import secret_variable, server_token
 from nlp_agent.app.wiring.models import MIDDLE, answer_style, style_of
 from nlp_agent.belief.fitted_fusion import MARGIN
 from nlp_agent.errors import ConfigError
@@ -153,7 +153,7 @@ log:
     )
     assert (config.agent.num, config.agent.team, config.web_socket.auto_reconnect) == (13, "kanolab", True)
     assert (config.log.level, config.log.request.name, config.log.request.talk) == ("debug", True, False)
-    assert server_token(config, {}) == "abc"
+    assert server_token(config) == "abc"
 
 
 @pytest.mark.parametrize("text", ["", "# nothing\n", "log:\n", "llm:\n"])
@@ -303,14 +303,17 @@ def test_secrets_come_from_environment_then_dotenv(tmp_path: Path, monkeypatch: 
     here.mkdir()
     monkeypatch.chdir(here)
     config = load_config(write(beside, "llm: {api_key_env: MY_KEY}"))
-    assert llm_api_key(config, {}) is None
+    monkeypatch.delenv("MY_KEY", raising=False)
+    monkeypatch.delenv("AIWOLF_TOKEN", raising=False)
+    assert secret_variable(config, "MY_KEY") is None
     write(here, "MY_KEY=from-here\nAIWOLF_TOKEN=token\n", ".env")
-    assert llm_api_key(config, {}) == "from-here"
+    assert secret_variable(config, "MY_KEY") == "from-here"
     write(beside, "MY_KEY='from-$beside'\n", ".env")
-    assert llm_api_key(config, {}) == "from-$beside"
-    assert llm_api_key(config, {"MY_KEY": "from-env"}) == "from-env"
-    assert server_token(config, {}) == "token"
+    assert secret_variable(config, "MY_KEY") == "from-$beside"
     assert "MY_KEY" not in os.environ
+    monkeypatch.setenv("MY_KEY", "from-env")
+    assert secret_variable(config, "MY_KEY") == "from-env"
+    assert server_token(config) == "token"
 
 
 def test_pack_folders_are_found_beside_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,17 +44,19 @@ def test_names_of_files_are_possible_anywhere(name: str, file: str) -> None:
     assert safe_name(name) == file
 
 
-def test_dotenv_of_a_windows_editor(tmp_path: Path) -> None:
+def test_dotenv_of_a_windows_editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A byte order mark and CR LF are no part of a name or a value."""
     (tmp_path / ".env").write_bytes(b"\xef\xbb\xbfAIWOLF_TOKEN=abc\r\nOTHER=x\r\n")
-    assert variable("AIWOLF_TOKEN", tmp_path, {}) == "abc"
+    monkeypatch.delenv("AIWOLF_TOKEN", raising=False)
+    assert variable("AIWOLF_TOKEN", tmp_path) == "abc"
 
 
-def test_dotenv_in_utf_16_is_told(tmp_path: Path) -> None:
+def test_dotenv_in_utf_16_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """PowerShell's ``>`` writes UTF-16: one line says what to do."""
     (tmp_path / ".env").write_text("AIWOLF_TOKEN=abc\n", encoding="utf-16")
+    monkeypatch.delenv("AIWOLF_TOKEN", raising=False)
     with pytest.raises(ConfigError, match="save it as UTF-8"):
-        variable("AIWOLF_TOKEN", tmp_path, {})
+        variable("AIWOLF_TOKEN", tmp_path)
 
 
 def _main_writing(monkeypatch: pytest.MonkeyPatch, stream: io.TextIOWrapper, text: str) -> None:

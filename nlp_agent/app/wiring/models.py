@@ -8,7 +8,7 @@ from math import inf
 from urllib.parse import urlsplit
 
 from nlp_agent.app.config import Config, EndpointSection
-from nlp_agent.app.secrets import checked_secret, llm_api_key
+from nlp_agent.app.secrets import checked_secret, secret_variable
 from nlp_agent.errors import ConfigError
 from nlp_agent.known_secrets import remember_secret, shown_url
 from nlp_agent.llm.endpoint import EndpointModel
@@ -126,7 +126,7 @@ def _endpoint(config: Config, name: str, section: EndpointSection) -> EndpointCo
         checked_secret(f"llm.extra_headers.{header}", value, certain=False)
     return EndpointConfig(
         name=name,
-        api_key=llm_api_key(config, name=section.api_key_env) or "",
+        api_key=secret_variable(config, section.api_key_env) or "",
         key_env=section.api_key_env,
         prices=_prices(section),
         **section.model_dump(include=keys),

@@ -11,7 +11,7 @@ import yaml
 from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
 from nlp_agent.app.official_sample import translate
-from nlp_agent.app.secrets import llm_api_key
+from nlp_agent.app.secrets import secret_variable
 from nlp_agent.app.wiring import build_model
 from nlp_agent.errors import ConfigError
 
@@ -43,7 +43,12 @@ def _loaded(folder: Path, data: dict[str, Any]) -> Config:
     ],
 )
 def test_each_type_is_an_endpoint_with_its_key(
-    tmp_path: Path, llm: str, section: dict[str, Any], address: str, variable: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    llm: str,
+    section: dict[str, Any],
+    address: str,
+    variable: str,
 ) -> None:
     """Each type of the sample's config becomes an endpoint with the key that it always had.
 
@@ -53,7 +58,8 @@ def test_each_type_is_an_endpoint_with_its_key(
     endpoint = config.llm.endpoints_by_name["llm"]
     assert (endpoint.base_url, endpoint.model, endpoint.api_key_env) == (address, section["model"], variable)
     assert endpoint.temperature in (0.6, 0.7)
-    assert llm_api_key(config, {variable: "k"}) == "k"
+    monkeypatch.setenv(variable, "k")
+    assert secret_variable(config, endpoint.api_key_env) == "k"
 
 
 def test_ollama_needs_no_key_and_keeps_its_pause(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
