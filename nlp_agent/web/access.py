@@ -1,8 +1,8 @@
 """Who may open a page, and how much they may send: join codes, origins, limits; the outermost layer of every page.
 
 A page is asked for by a browser that may at the same time show somebody else's pages: so the host name must be ours
-(another name that leads here would let foreign scripts read along), and posts and WebSockets must come from our
-pages. Beyond this machine a join code is needed as well.
+(another name that leads here would let foreign scripts read along), and posts must come from our pages. Beyond this
+machine a join code is needed as well.
 """
 
 from __future__ import annotations
@@ -146,17 +146,10 @@ class AccessControl:
         self._wrong = WrongCodes()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
         sender = _with_headers(send)
         refusal = self._refuse(scope)
         if refusal is not None:
-            if scope["type"] == "websocket":
-                await receive()
-                await send({"type": "websocket.close", "code": 1008, "reason": ""})
-            else:
-                await refusal(scope, receive, sender)
+            await refusal(scope, receive, sender)
             return
         address = _address(scope)
         self._inside += 1
@@ -174,7 +167,7 @@ class AccessControl:
         host = headers.get("host", "")
         if not self._rules.code and _name(host) not in LOOPBACK:
             return self._refusal(scope, "other_name", 421)
-        if scope["type"] == "websocket" or scope["method"] not in _SAFE:
+        if scope["method"] not in _SAFE:
             if not _same_site(headers, host):
                 return self._refusal(scope, "other_site", 403)
             rate = RateLimit(self._rules.posts, 5 * self._rules.posts)
