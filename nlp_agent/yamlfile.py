@@ -19,8 +19,8 @@ Place = tuple[int | str, ...]
 """The keys that lead to a value."""
 T = TypeVar("T")
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_LONGEST = 4_000_000
-"""Characters of a file; the longest that is shipped has 75,000."""
+_LARGEST = 5_000_000
+"""Characters of a file that is read, which may be a device without end; the largest of ours has 75,000."""
 _DEEPEST = 50
 """Sections and lists within each other. The C parser ends the whole process at some thousands."""
 _MOST = 200_000
@@ -146,8 +146,8 @@ def read_yaml(text: str) -> Any:
 
 def _check_depth(text: str) -> None:
     """Raise yaml.YAMLError for a text too long or too deep to be composed."""
-    if len(text) > _LONGEST:
-        what = f"{len(text)} characters are more than the {_LONGEST} that are read"
+    if len(text) > _LARGEST:
+        what = f"{len(text)} characters are more than the {_LARGEST} that are read"
         raise yaml.constructor.ConstructorError(problem=what)
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):
@@ -180,10 +180,6 @@ def _check_size(root: yaml.Node) -> None:
                 waiting.append((value, depth + 1))
         elif isinstance(node, yaml.SequenceNode):
             waiting += [(value, depth + 1) for value in node.value]
-
-
-_LARGEST = 5_000_000
-"""Characters of a file that is read, which may be a device without end; the largest of ours has 75,000."""
 
 
 def _text(file: Path, error: MakeError) -> str:

@@ -171,6 +171,8 @@ class ContradictionFinder:
 # --- How well the words of a finished game match each other and the deeds --------------------------------------------
 
 
+_Read = Mapping[tuple[int, int], tuple[Statement, ...]]
+"""What each talk says, by day and number."""
 _RUN = 5
 """Letters in a row by which talks are held against each other."""
 _ALIKE = 0.75
@@ -202,11 +204,11 @@ def measure(game: FinishedGame, reading: TalkReader, who: Iterable[str] | None =
     ledger = Ledger(reading, players=game.players)
     for talk in said:
         ledger.observe(talk)
+    read = {(heard.day, heard.idx): heard.reading.statements for heard in ledger.heard}
     _promises(game, ledger, found)
-    _turns(game, said, ledger, found)
+    _turns(game, said, read, ledger.claims, found)
     _repeats(said, found)
     _repeats([whisper for whisper in game.whispers if whisper.said and whisper.agent in game.players], found)
-    read = {(heard.day, heard.idx): heard.reading.statements for heard in ledger.heard}
     _answers(game, read, found)
     witness = ContradictionFinder(game)
     for talk in said:
@@ -248,15 +250,16 @@ class _Opinions:
     wolves: set[str] = field(default_factory=set)
 
 
-def _turns(game: FinishedGame, said: Iterable[Talk], ledger: Ledger, found: dict[str, WordCounts]) -> None:
-    readings = {(heard.day, heard.idx): heard.reading.statements for heard in ledger.heard}
+def _turns(
+    game: FinishedGame, said: Iterable[Talk], read: _Read, claims: Mapping[str, str], found: dict[str, WordCounts]
+) -> None:
     speakers = {name: _Opinions() for name in game.players}
     evenings: dict[tuple[int, str], tuple[dict[str, int], frozenset[str]]] = {}
     for talk in said:
         one, words = speakers[talk.agent], found.get(talk.agent)
         if talk.day != one.day:
             one.day, one.last = talk.day, {}
-        statements = readings.get((talk.day, talk.idx), ())
+        statements = read.get((talk.day, talk.idx), ())
         judged = [s for s in statements if s.kind in _OPINIONS and s.target in game.players]
         wolves = one.wolves - game.gone(talk.day)
         against = {s.target for s in judged if _OPINIONS[s.kind] < 0}
@@ -269,7 +272,7 @@ def _turns(game: FinishedGame, said: Iterable[Talk], ledger: Ledger, found: dict
             words.forgotten.append(f"day {talk.day}: {_names(wolves)} is its wolf: {talk.text}")
         if any(s.kind == "claim" and s.role in _OPEN_ENEMIES for s in statements):
             one.wolves, one.last = set(), {}
-        if ledger.claims.get(talk.agent) == Role.SEER:
+        if claims.get(talk.agent) == Role.SEER:
             results = [s for s in statements if s.kind == "result" and s.target != talk.agent]
             one.wolves |= {s.target for s in results if s.result == Species.WEREWOLF}
         evenings[talk.day, talk.agent] = (one.last, frozenset(one.wolves))
@@ -307,9 +310,7 @@ def _repeats(said: Iterable[Talk], found: dict[str, WordCounts]) -> None:
 # --- answers ---------------------------------------------------------------------------------------------------
 
 
-def _answers(
-    game: FinishedGame, read: Mapping[tuple[int, int], tuple[Statement, ...]], found: dict[str, WordCounts]
-) -> None:
+def _answers(game: FinishedGame, read: _Read, found: dict[str, WordCounts]) -> None:
     # Player -> who has spoken to it since its last turn -> the topics of their questions.
     waiting: dict[str, dict[str, set[str]]] = {}
     day = -1

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nlp_agent.errors import ProtocolError
-from nlp_agent.protocol import Request, parse_packet
-from nlp_agent.records.game_reader import Step, StepKind
+from nlp_agent.protocol import Request
+from nlp_agent.records.game_reader import SeatRecord, Step, StepKind
 
 # --- A seat's decisions, and the step of the game that each of them became -------------------------------------------
 
@@ -82,15 +81,11 @@ def recorded_decisions(rows: Iterable[Row], who: str, steps: Sequence[Step]) -> 
 
 def player_of(rows: Iterable[Row]) -> str:
     """The player whose journal this is, ``""`` when no packet told it."""
+    seat = SeatRecord()
     for row in rows:
-        if row.get("event") == "packet":
-            try:
-                packet = parse_packet(str(row.get("raw", "")))
-            except ProtocolError:
-                continue
-            if packet.info is not None and packet.info.agent:
-                return packet.info.agent
-    return ""
+        if row.get("event") == "packet" and not seat.state.me:
+            seat.packet(str(row.get("raw", "")))
+    return seat.state.me
 
 
 class _Steps:

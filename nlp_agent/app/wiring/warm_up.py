@@ -6,7 +6,7 @@ talk. ``try_strategy`` lets a strategy of the user's own decide in that game. Lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from nlp_agent.deadline import Clock
 from nlp_agent.game import SeatState, legal_targets
@@ -32,12 +32,18 @@ def warm_up_pack(pack: Pack) -> None:
         tuple(steps)
 
 
+def _seat(pack: Pack, packets: Iterable[Packet]) -> Seat:
+    """A seat without a model or a journal that has heard ``packets``."""
+    seat = Seat(choose_pack=lambda _: pack, model=None, timing=Timing(), seed=0, record=NoJournal())
+    for packet in packets:
+        seat.hear(packet)
+    return seat
+
+
 def warm_up_steps(pack: Pack) -> Iterator[None]:
     """A seer's talk with all that belongs to it, prompt and guard too, in steps of some tens of milliseconds."""
-    seat = Seat(choose_pack=lambda _: pack, model=None, timing=Timing(), seed=0, record=NoJournal())
     *before, asks = sample_packets(pack, _SIZE, Role.SEER, _DAY)
-    for packet in before:
-        seat.hear(packet)
+    seat = _seat(pack, before)
     yield
     seat.hear(asks)
     yield
@@ -52,10 +58,8 @@ def warm_up_steps(pack: Pack) -> Iterator[None]:
 
 def talk_seconds(pack: Pack, clock: Clock) -> float:
     """Seconds from the packet that asks a seat of a village of five for a talk to its own words, all being ready."""
-    seat = Seat(choose_pack=lambda _: pack, model=None, timing=Timing(), seed=0, record=NoJournal())
     *before, asks = sample_packets(pack, _SIZE, Role.SEER, _DAY)
-    for packet in before:
-        seat.hear(packet)
+    seat = _seat(pack, before)
     began = clock()
     seat.hear(asks)
     seat.begin(Request.TALK).own_words()
@@ -77,9 +81,7 @@ def warm_up_protocol(pack: Pack) -> None:
     for roles in CLASSIC_VILLAGES.values():
         names = [f"Agent[{number:02}]" for number in range(1, sum(roles.values()) + 1)]
         for role in (role for role, count in roles.items() if count):
-            seat = Seat(choose_pack=lambda _: pack, model=None, timing=Timing(), seed=0, record=NoJournal())
-            for packet in _protocol_day(names, roles, role):
-                seat.hear(packet)
+            seat = _seat(pack, _protocol_day(names, roles, role))
             for request in (Request.TALK, Request.VOTE):
                 seat.begin(request).own_words()
 
