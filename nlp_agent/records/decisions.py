@@ -5,7 +5,7 @@ Rows of any version of the program are taken: what a row lacks is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -199,27 +199,39 @@ _TOPICS: Mapping[tuple[str, str], str] = {
 """What an act with a topic means. A key without ``_HUMAN`` or ``_WEREWOLF`` at its end stands for both."""
 
 
-def belief_summary(row: Mapping[str, Any] | None, *, full: bool = False) -> str:
+BELIEF_WORDS: Mapping[str, str] = {"leaning": "leaning", "shown": "shown", "trusted": "believes {name}"}
+"""The words between the figures of :func:`belief_summary`, in English."""
+
+
+def belief_summary(
+    row: Mapping[str, Any] | None,
+    *,
+    full: bool = False,
+    words: Mapping[str, str] = BELIEF_WORDS,
+    role_name: Callable[[str], str] = str.lower,
+) -> str:
     """P(werewolf) in a line, such as ``Lorcan .94 Celeste .04``, ``-`` where none was noted; of a wolf as it is shown
     to others. ``full``: of everybody, with the character's leaning, what is shown, the likeliest roles, the seer
-    believed, and why.
+    believed, and why. ``words`` and ``role_name`` are those of another language.
     """
     if not row or not row.get("wolf"):
         return "-"
     if not full:
         # Who knows the wolves has nothing to suspect; what it lets others believe tells more.
-        seen, word = (row["wolf"], "") if max(row["wolf"].values()) > 0 else (row.get("shown") or {}, "shown ")
+        seen, word = (
+            (row["wolf"], "") if max(row["wolf"].values()) > 0 else (row.get("shown") or {}, f"{words['shown']} ")
+        )
         return f"{word}{_shares(dict(list(seen.items())[:SHOWN_SUSPECTS]))}" if seen else "-"
     parts = [_shares(row["wolf"])]
     if row.get("leaning"):
-        parts.append(f"leaning {_shares(row['leaning'])}")
+        parts.append(f"{words['leaning']} {_shares(row['leaning'])}")
     if row.get("shown"):
-        parts.append(f"shown {_shares(row['shown'])}")
+        parts.append(f"{words['shown']} {_shares(row['shown'])}")
     for name, roles in (row.get("roles") or {}).items():
         best = sorted(roles.items(), key=lambda pair: -pair[1])[:SHOWN_ROLES]
-        parts.append(f"{name}: {', '.join(f'{role.lower()} {_number(share)}' for role, share in best)}")
+        parts.append(f"{name}: {', '.join(f'{role_name(role)} {_number(share)}' for role, share in best)}")
     if row.get("trusted"):
-        parts.append(f"believes {row['trusted']}")
+        parts.append(words["trusted"].format(name=row["trusted"]))
     if row.get("why"):
         parts.append(str(row["why"]))
     return "; ".join(parts)

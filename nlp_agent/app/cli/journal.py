@@ -17,9 +17,9 @@ from rich.text import Text
 
 from nlp_agent.app.cli.common import BadArgument, LangUi, printable
 from nlp_agent.app.cli.screen import Screen, one_line, print_json, stderr, stdout
-from nlp_agent.app.cli.terminal_language import of_journal, role_name, say, title
+from nlp_agent.app.cli.terminal_language import of_journal, role_name, say, template, title
 from nlp_agent.errors import os_errors_as
-from nlp_agent.records.decisions import belief_summary, plan_summary
+from nlp_agent.records.decisions import BELIEF_WORDS, belief_summary, plan_summary
 from nlp_agent.records.game_reader import seat_from_journal
 from nlp_agent.records.journal import read_rows
 
@@ -103,7 +103,12 @@ def _day(day: object) -> str:
 
 
 def _cells(row: Row) -> tuple[str, str, str]:
-    return belief_summary(row.get("posterior")), _meant(row), str(row.get("sent", ""))
+    return _belief(row.get("posterior")), _meant(row), str(row.get("sent", ""))
+
+
+def _belief(posterior: Mapping[str, Any] | None, *, full: bool = False) -> str:
+    words = {name: template(f"belief_{name}") for name in BELIEF_WORDS}
+    return belief_summary(posterior, full=full, words=words, role_name=role_name)
 
 
 def _meant(row: Row) -> str:
@@ -143,7 +148,7 @@ def _block(screen: Screen, row: Row) -> None:
 
 def _parts(row: Row) -> Iterator[tuple[str, str]]:
     yield from (("heard", str(line)) for line in row.get("heard") or ())
-    yield "believed", belief_summary(row.get("posterior"), full=True)
+    yield "believed", _belief(row.get("posterior"), full=True)
     if judged := _judged(row.get("judgement")):
         yield "judged", judged
     yield "planned", _meant(row)
@@ -161,7 +166,7 @@ def _judged(judgement: object) -> str:
         return ""
     judgements = ((key, judgement.get(key)) for key in ("core", "model", "both"))
     lines = [
-        f"{key} {belief_summary({'wolf': values}, full=True)}"
+        f"{say(f'judged_{key}')} {_belief({'wolf': values}, full=True)}"
         for key, values in judgements
         if isinstance(values, Mapping)
     ]

@@ -163,6 +163,33 @@ def test_posterior_is_shown_once_beside_the_leaning() -> None:
     assert told == "Ben .51 Eve .49; leaning Ben .54 Eve .52"
 
 
+def test_japanese_terminal_tells_beliefs_in_japanese(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Roles and the words between the figures are Japanese there, in the table and with --full."""
+    monkeypatch.setenv("NLP_AGENT_LANG_UI", "ja")
+    thought = {
+        "wolf": {"Ben": 0.0},
+        "leaning": {"Ben": 0.1},
+        "shown": {"Ben": 1.0},
+        "roles": {"Ben": {"SEER": 0.9}},
+        "trusted": "Ben",
+    }
+    judgement = {"core": {"Ben": 0.2}, "model": {"Ben": 0.4}, "both": {"Ben": 0.3}}
+    journal = Journal(lambda: "now")
+    journal.open(tmp_path / "team1.jsonl")
+    row = {"request": "VOTE", "day": 1, "posterior": thought, "judgement": judgement, "sent": "Ben"}
+    journal.write("decision", row)
+    journal.close()
+    assert run("journal", str(tmp_path)) == 0
+    assert "表向き Ben 1.00" in capsys.readouterr().out
+    assert run("journal", str(tmp_path), "--full") == 0
+    told = capsys.readouterr().out
+    beliefs = "Ben .00; 偏りを加えた値 Ben .10; 表向き Ben 1.00; Ben: 占い師 .90; Benを本物の占い師とみている"
+    assert beliefs in told
+    assert "計算 Ben .20; モデル Ben .40; 統合 Ben .30" in told
+
+
 def test_missing_day_or_kind_is_explained(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Instead of no decisions at all come the days and kinds that there are."""
     for wrong in (("--day", "77"), ("--request", "dance"), ("--day", "1", "--request", "VOTE")):
