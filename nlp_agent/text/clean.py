@@ -1,10 +1,10 @@
 """From what a model wrote to words that may be read aloud. Pure.
 
 From top to bottom, in the order in which :mod:`nlp_agent.text.utterance` uses it: reasoning and JSON around the
-answer are taken off; then wrappings (tool calls, tags, code fences, chat tokens); then lines, speakers and control
-words, so that one player's talk is left; then :class:`Cleaner` makes that talk speakable. There an allow-list decides
-in the end (letters, digits, space, the language's own marks), and everything before it tries to keep the sense of
-what the list would delete.
+answer are taken off; then wrappings (tags, code fences, chat tokens); then lines, speakers and control words, so that
+one player's talk is left; then :class:`Cleaner` makes that talk speakable. There an allow-list decides in the end
+(letters, digits, space, the language's own marks), and everything before it tries to keep the sense of what the list
+would delete.
 
 What cannot be unwrapped whole stays as it is, so that :func:`leftover` sees it and the answer is refused: words
 cleaned by halves are worse than none. Every step takes time in proportion to the text.
@@ -39,8 +39,6 @@ _TEXT_FIELDS = (
     *("text", "talk", "utterance", "message", "content", "speech", "say", "statement", "response", "reply"),
     *("words", "answer", "output", "発言", "会話", "返答"),
 )
-_INSIDE = ("arguments", "parameters", "args", "params", "input", "action_input", "function", "tool_calls", "tool_call")
-"""Fields in which the call of a tool keeps what it is called with."""
 _NO_WORDS = frozenset({"target", "vote", "name", "player", "choice"})
 """Fields that never hold a talk, not even alone."""
 _DEPTH = 5
@@ -96,19 +94,10 @@ def _words_of(value: object, fields: tuple[str, ...], depth: int) -> str | None:
         return _words_of(value[0], fields, depth - 1)
     if not isinstance(value, dict):
         return None
-    for key in (*fields, *_INSIDE, *(value if len(value) == 1 and not _NO_WORDS & value.keys() else ())):
-        inner = _parsed(value[key]) if key in _INSIDE and key in value else value.get(key)
-        if inner is not None and (words := _words_of(inner, fields, depth - 1)) is not None:
+    for key in (*fields, *(value if len(value) == 1 and not _NO_WORDS & value.keys() else ())):
+        if (words := _words_of(value.get(key), fields, depth - 1)) is not None:
             return words
     return None
-
-
-def _parsed(value: object) -> object:
-    """Arguments are often JSON within JSON."""
-    try:
-        return json.loads(value) if isinstance(value, str) else value
-    except (ValueError, RecursionError):
-        return value
 
 
 def _torn(text: str, fields: Iterable[str]) -> str | None:
@@ -142,14 +131,11 @@ _ROUNDS = 3
 _ESCAPE = regex.compile(r"\\(?:u([0-9a-fA-F]{4})|([nrt])(?![a-z])|([nrt])(?=\\|[A-Z])|\")")
 _ENTITY = regex.compile(r"&(?:#\d{1,6}|#x[0-9a-fA-F]{1,5}|[A-Za-z]{2,8});")
 _OVERLAID = r"[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]"
-_HEAPED = regex.compile(rf"{_OVERLAID}{{3}}|[\u0334-\u0338]")
-_ANY_OVERLAID = regex.compile(_OVERLAID)
 _FINAL = regex.compile(r"<\|channel\|>\s*final\s*(?:<\|[a-z_]{1,20}\|>)?")
 _TURN_END = regex.compile(
     r"<\|(?:im_end|eot_id|eot|end|return|call|endoftext|end_of_text|im_start|start)\|>|</s>|<eos>"
 )
 _TOKEN = regex.compile(r"<\|[^<>|\n]{0,40}\|>|<s>|\[/?INST\]|<(?:start|end)_of_turn>(?:model\b)?")
-_COMMENT = regex.compile(r"<!--|-->")
 _TAG = regex.compile(r"<(/?)([A-Za-z][\w-]{0,20})(?:\s[^<>\n]{0,80})?\s?/?>")
 _SPOKEN_TAGS = frozenset(
     ["answer", "talk", "speech", "response", "message", "utterance", "output", "final", "reply", "say", "text", "words"]
@@ -161,12 +147,7 @@ _BLOCK_TAGS = frozenset(
 _PLAIN_TAGS = frozenset(["b", "i", "em", "strong", "u", "small", "span", "font", "mark", "q", "a", "sub", "sup", "big"])
 _FENCE_LINE = regex.compile(r"^[ \t]*```([\w+-]*)[ \t]*$", regex.MULTILINE)
 _TEXT_FENCES = frozenset(["", "text", "txt", "markdown", "md", "plaintext", "json"])
-_IMAGE = regex.compile(r"!\[[^\[\]\n]{0,80}\]\([^()\s]{0,200}\)")
-_STRUCK = regex.compile(r"~~(?=\S)[^~\n]{1,160}~~")
-_TEX = regex.compile(r"\\(?:boxed|text|textbf|textit|emph|mathbf|mathrm)\{([^{}\n]{0,500})\}")
 _ARROW = regex.compile(r"(?<=\s)(?:-{1,2}|=)>(?=\s)")
-_CALLED = regex.compile(r"^\W{0,4}[A-Za-z_][\w.]{0,40}\(\s*(.*?)\s*\)[\s;]*$", regex.DOTALL)
-_SAID = regex.compile(r"^(?:[A-Za-z_]{1,20}\s*[:=]\s*)?([\"'])(.*)\1$", regex.DOTALL)
 _HEADING = regex.compile(r"^[ \t]{0,3}#{1,6}[ \t]+(.*)$")
 _LABEL = r"^[\s*_#\[(（【「]*(?:{})[\s*_\])）】」]*(?:[:：][\s*_]*|(?<=[】\]])|$)"
 _THOUGHT_LABEL = (
@@ -213,7 +194,8 @@ _LEFT = regex.compile(
     r"|^[ \t]*(?:def|class|import|from|const|let|var|function|return|print)\b[ \t]+[\w\"']+[ \t]*(?:[(:;={]|import\b|$)"
     r"|\bSELECT\b.{0,80}\bFROM\b|\b(?:INSERT INTO|DELETE FROM)\b|%[0-9A-F]{2}\S{0,20}%[0-9A-F]{2}"
     r"|\"[A-Za-z_]{1,20}\"\s{0,3}:|^[ \t]*[a-z_]{1,20}\s{0,3}[:=]\s{0,3}[\"“]"
-    r"|\$[^$\n]{0,60}[=\\^_][^$\n]{0,60}\$|\[/?(?:TOOL_CALLS?|INST|thinking|reasoning|analysis)\]",
+    r"|\$[^$\n]{0,60}[=\\^_][^$\n]{0,60}\$|\[/?(?:TOOL_CALLS?|INST|thinking|reasoning|analysis)\]|!\[|~~"
+    rf"|{_OVERLAID}{{3}}|[\u0334-\u0338]",
     regex.MULTILINE,
 )
 _VERSION = regex.compile(
@@ -231,12 +213,9 @@ _STRAY = regex.compile(
 
 def unwrapped(text: str) -> str:
     """The words in ``text``, an answer of a model, as far as their wrapping can be taken off whole."""
-    text = _without_heaps(_decoded(text))
-    for step in (_last_channel, _without_bracket_thoughts, _out_of_calls, _out_of_tags, _out_of_fence):
+    for step in (_decoded, _last_channel, _without_bracket_thoughts, _out_of_tags, _out_of_fence):
         text = step(text)
-    text = _STRUCK.sub("", _IMAGE.sub("", text))
-    text = _ARROW.sub("→", _TEX.sub(r"\1", _ASIDE.sub("", text)))
-    text = _lines(text)
+    text = _lines(_ARROW.sub("→", _ASIDE.sub("", text)))
     return json_text(text) or text
 
 
@@ -256,7 +235,7 @@ def leftover(text: str) -> str:
     return thinks.strip()[:40]
 
 
-# --- escapes and combining marks --------------------------------------------------------------------------------------
+# --- escapes --------------------------------------------------------------------------------------
 
 
 def _decoded(text: str) -> str:
@@ -283,15 +262,7 @@ def _sign(code: str) -> str:
     return "" if 0xD800 <= value < 0xE000 else chr(value)
 
 
-def _without_heaps(text: str) -> str:
-    """Without combining marks heaped on letters ("Zalgo" text)."""
-    if not _HEAPED.search(text):
-        return text
-    bare = _ANY_OVERLAID.sub("", text)  # first: to put a long heap in its order takes the square of its length
-    return unicodedata.normalize("NFC", _ANY_OVERLAID.sub("", unicodedata.normalize("NFD", bare)))
-
-
-# --- chat tokens, thoughts, tools -------------------------------------------------------------------------------
+# --- chat tokens, thoughts -------------------------------------------------------------------------------
 
 
 def _last_channel(text: str) -> str:
@@ -312,31 +283,6 @@ def _without_bracket_thoughts(text: str) -> str:
     return without_thoughts(_BRACKET_THOUGHT.sub(r"<\1think>", text))
 
 
-def _out_of_calls(text: str) -> str:
-    """The words handed to a tool, where the answer is one call of it."""
-    bare = text.strip().removeprefix("[TOOL_CALLS]").strip()
-    fence = _whole_fence(bare)
-    bare = bare if fence is None else fence
-    tags = list(_TAG.finditer(bare[:100]))
-    if tags and tags[0].start() == 0 and tags[0][2].startswith(("tool", "function", "invoke")):
-        bare = _inside(bare, tags[0])
-    elif bare.startswith("<function=") and ">" in bare:
-        bare = bare.partition(">")[2].partition("</")[0]
-    if (words := json_text(bare)) is not None:
-        return words
-    if (called := _CALLED.match(bare)) is not None:
-        said = _SAID.match(called[1])
-        return (said[2] if said else json_text(called[1])) or text
-    return text
-
-
-def _whole_fence(text: str) -> str | None:
-    marks = list(_FENCE_LINE.finditer(text))
-    if len(marks) == 2 and marks[0].start() == 0 and marks[1].end() == len(text):
-        return text[marks[0].end() : marks[1].start()].strip()
-    return None
-
-
 def _inside(text: str, tag: regex.Match[str]) -> str:
     inner = text[tag.end() :]
     end = inner.find(f"</{tag[2]}")
@@ -350,7 +296,6 @@ def _out_of_tags(text: str) -> str:
     """The element that holds the talk, where there is one; else without tags that only lay words out."""
     if "<" not in text:
         return text
-    text = _without_comments(text)
     spoken = next((tag for tag in _TAG.finditer(text) if not tag[1] and tag[2].lower() in _SPOKEN_TAGS), None)
     return _TAG.sub(_laid_out, _inside(text, spoken) if spoken else text)
 
@@ -358,18 +303,6 @@ def _out_of_tags(text: str) -> str:
 def _laid_out(tag: regex.Match[str]) -> str:
     name = tag[2].lower()
     return "\n" if name in _BLOCK_TAGS else "" if name in _PLAIN_TAGS else tag[0]
-
-
-def _without_comments(text: str) -> str:
-    kept: list[str] = []
-    place, within = 0, False
-    for mark in _COMMENT.finditer(text):
-        if mark[0] == "<!--" and not within:
-            kept.append(text[place : mark.start()])
-            within = True
-        elif mark[0] == "-->" and within:
-            place, within = mark.end(), False
-    return "".join(kept if within else [*kept, text[place:]])
 
 
 def _out_of_fence(text: str) -> str:
