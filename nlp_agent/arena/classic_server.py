@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import random
 import re
+import socket
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -26,7 +27,6 @@ from nlp_agent.arena.classic_game import (
 )
 from nlp_agent.arena.engine import Deliver
 from nlp_agent.arena.events import Event, GuestFault, Silence
-from nlp_agent.arena.open_sockets import Listener, listen_at
 from nlp_agent.arena.server import make_game_id
 from nlp_agent.arena.table import BaseTable, Limits, Match
 from nlp_agent.arena.village import Village
@@ -148,7 +148,6 @@ class ClassicTable(BaseTable):
         """Of all games begun; no guest is told them."""
         self._inside: set[asyncio.Task[None]] = set()
         self._server: asyncio.Server | None = None
-        self._listener: Listener | None = None
 
     @property
     def url(self) -> str:
@@ -162,20 +161,14 @@ class ClassicTable(BaseTable):
 
     async def open(self) -> None:
         """Begin to listen for guests. Raises TableError where the port is taken."""
-        try:
-            listening = listen_at(self.host, self.port)
-        except OSError as error:
-            raise self._taken(error) from error
 
-        async def take_in() -> None:
+        async def take_in(listening: socket.socket) -> None:
             server = await asyncio.start_server(
                 self._welcome, sock=listening, limit=self._limits.frame, backlog=self._sockets.burst
             )
             self._server = self._server or server
 
-        self._listener = Listener(listening, self._sockets, take_in)
-        await self._listener.open()
-        self.port = listening.getsockname()[1]
+        await self._listen(take_in)
 
     async def close(self) -> None:
         """Stop listening and hang up on everybody."""

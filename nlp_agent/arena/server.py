@@ -10,6 +10,7 @@ import asyncio
 import random
 import re
 import secrets
+import socket
 import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
@@ -23,7 +24,7 @@ from nlp_agent.arena.choices import Character, Choices, SeededChoices
 from nlp_agent.arena.engine import Deliver, Game, Listen, Outcome
 from nlp_agent.arena.events import Event, GuestFault
 from nlp_agent.arena.guests import ChatInbox, Guest, GuestConnection, GuestHooks, Patience
-from nlp_agent.arena.open_sockets import HEADER_TIME, Listener, OpenSockets, listen_at
+from nlp_agent.arena.open_sockets import HEADER_TIME, OpenSockets
 from nlp_agent.arena.table import ORIGINS, BaseTable, Limits, Match
 from nlp_agent.arena.village import Village
 from nlp_agent.protocol import BROADCASTS, PHASE_ENDS, PHASE_STARTS
@@ -166,7 +167,6 @@ class Table(BaseTable):
         self._patience = Patience.of(village)
         self._guests: set[Guest] = set()
         self._server: Server | None = None
-        self._listener: Listener | None = None
 
     # --- opening and closing ----------------------------------------------------------------------
 
@@ -186,12 +186,7 @@ class Table(BaseTable):
         class Connection(GuestConnection):
             sockets = self._sockets
 
-        try:
-            listening = listen_at(self.host, self.port)
-        except OSError as error:
-            raise self._taken(error) from error
-
-        async def take_in() -> None:
+        async def take_in(listening: socket.socket) -> None:
             server = await serve(
                 self._welcome,
                 sock=listening,
@@ -207,9 +202,7 @@ class Table(BaseTable):
             )
             self._server = self._server or server
 
-        self._listener = Listener(listening, self._sockets, take_in)
-        await self._listener.open()
-        self.port = listening.getsockname()[1]
+        await self._listen(take_in)
 
     async def close(self) -> None:
         """Stop listening and hang up on everybody."""

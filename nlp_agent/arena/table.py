@@ -10,14 +10,15 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
+import socket
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 from nlp_agent.arena.events import Event
 from nlp_agent.arena.logs import game_log, json_log
-from nlp_agent.arena.open_sockets import OpenSockets
+from nlp_agent.arena.open_sockets import Listener, OpenSockets, listen_at
 from nlp_agent.arena.report import TableReport, report_on
 from nlp_agent.errors import TableError, os_reason
 
@@ -101,6 +102,7 @@ class BaseTable(ABC):
         self.seed = secrets.randbits(32) if seed is None else seed
         self._on_event, self._now_ms, self._limits = on_event or (lambda *_: None), now_ms, limits or Limits()
         self._sockets = OpenSockets(self._limits.connections + _NAMELESS) if sockets is None else sockets
+        self._listener: Listener | None = None
         self._games = 0
         self._playing: set[asyncio.Task[None]] = set()
         self._matches: asyncio.Queue[Match | BaseException] = asyncio.Queue()
@@ -150,6 +152,13 @@ class BaseTable(ABC):
         self._playing.add(task)
         task.add_done_callback(self._playing.discard)
 
-    def _taken(self, error: OSError) -> TableError:
-        where = f"{self.host}:{self.port}"
-        return TableError(f"cannot open a table at {where} ({os_reason(error)}): choose another port")
+    async def _listen(self, take_in: Callable[[socket.socket], Awaitable[None]]) -> None:
+        """Listen at the table's address; ``take_in`` makes the server that takes guests in from the socket."""
+        try:
+            listening = listen_at(self.host, self.port)
+        except OSError as error:
+            where = f"{self.host}:{self.port}"
+            raise TableError(f"cannot open a table at {where} ({os_reason(error)}): choose another port") from error
+        self._listener = Listener(listening, self._sockets, lambda: take_in(listening))
+        await self._listener.open()
+        self.port = listening.getsockname()[1]

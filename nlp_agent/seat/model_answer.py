@@ -33,16 +33,6 @@ def strict_object(parts: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": dict(parts), "required": list(parts), "additionalProperties": False}
 
 
-def read_object(answer: str) -> dict[str, Any]:
-    """The object in ``answer``, whatever a model wrote around it; empty when there is none."""
-    start, end = answer.find("{"), answer.rfind("}")
-    try:
-        whole = json.loads(answer[start : end + 1]) if 0 <= start < end < start + LONGEST_ANSWER else None
-    except (ValueError, RecursionError):
-        return {}
-    return whole if isinstance(whole, dict) else {}
-
-
 # --- What a model that thinks declares with its words ----------------------------------------------------------------
 
 
@@ -130,7 +120,7 @@ def parse_answer(
     answer that is no JSON is taken for the words or the name. Never raises.
     """
     visible = answer_words(answer).strip()
-    whole = _object_in(visible)
+    whole = read_object(visible)
     said, choice = whole.get("words"), whole.get("choice")
     if not isinstance(said, str) and not isinstance(choice, str):
         plain = json_text(visible) or visible
@@ -164,12 +154,12 @@ def parse_answer(
 
 def thought_in(answer: str) -> str:
     """The private thought of ``answer``, ``""`` without one."""
-    return _note(_object_in(answer_words(answer).strip()).get("thought"))
+    return _note(read_object(answer_words(answer).strip()).get("thought"))
 
 
 def later_in(answer: str) -> str:
     """The note that ``answer`` leaves for the next talk, ``""`` without any."""
-    return _note(_object_in(answer_words(answer).strip()).get("later"))
+    return _note(read_object(answer_words(answer).strip()).get("later"))
 
 
 def _note(value: object) -> str:
@@ -201,10 +191,12 @@ def _key(name: str) -> str:
     return unicodedata.normalize("NFKC", name).strip().removeprefix("@").strip().casefold()
 
 
-def _object_in(text: str) -> dict[str, Any]:
-    """The first JSON object in ``text`` that tells anything, closed where the words are torn."""
+def read_object(text: str) -> dict[str, Any]:
+    """The JSON object in ``text``, whatever a model wrote around it, closed where its words are torn; empty when there
+    is none.
+    """
     place = text.find("{")
-    if place < 0 or len(text) > LONGEST_ANSWER:
+    if place < 0 or len(text) - place > LONGEST_ANSWER:
         return {}
     for candidate in (text[place:], with_words(text[place:], words_so_far(text))):
         try:

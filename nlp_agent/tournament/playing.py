@@ -10,8 +10,8 @@ import asyncio
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from contextlib import AbstractContextManager, AsyncExitStack, nullcontext
+from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from functools import cache
@@ -202,20 +202,15 @@ def play_in_engine(
     return played, {"game.log": (game_log(game.events) + "\n").encode()}
 
 
-async def play_seats(
-    game: Game,
-    seats: Sequence[Seat],
-    around: Callable[[Packet], AbstractContextManager[Any]] = lambda _: nullcontext(),
-) -> None:
-    """Play ``game``, which has not begun, to its end; ``around`` is entered while a seat deals with a packet."""
+async def play_seats(game: Game, seats: Sequence[Seat]) -> None:
+    """Play ``game``, which has not begun, to its end."""
     order = game.start()
     while isinstance(order, Deliver):
-        with around(order.packet):
-            reply = await _seat_turn(seats[order.seat], order.packet)
-        order = game.answer(reply)
+        order = game.answer(await seat_turn(seats[order.seat], order.packet))
 
 
-async def _seat_turn(seat: Seat, packet: Packet) -> str | None:
+async def seat_turn(seat: Seat, packet: Packet) -> str | None:
+    """Let ``seat`` take in ``packet``; returns its reply, or None where none is wanted."""
     seat.hear(packet)
     if not packet.needs_reply:
         return None

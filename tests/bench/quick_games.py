@@ -27,7 +27,7 @@ from nlp_agent.protocol import TARGET_REQUESTS, Packet, Request
 from nlp_agent.protocol.classic import ClassicReader, reply_line
 from nlp_agent.reading.protocol_language import parse
 from nlp_agent.seat import AnswerStyle, Seat, Timing
-from nlp_agent.tournament.playing import play_seats
+from nlp_agent.tournament.playing import seat_turn
 from tests.scripted_model import ScriptedModel
 
 # --- Whole games of our seats in this process, without sockets -------------------------------------------------------
@@ -96,7 +96,12 @@ async def play_quickly(
 ) -> None:
     """Play one game; ``around`` is entered while a seat deals with the packet given."""
     guests = [f"guest{number}" for number in range(len(seats))]
-    await play_seats(Game(village, guests, SeededChoices(seed), cast=_cast()), seats, around)
+    game = Game(village, guests, SeededChoices(seed), cast=_cast())
+    order = game.start()
+    while isinstance(order, Deliver):
+        with around(order.packet):
+            reply = await seat_turn(seats[order.seat], order.packet)
+        order = game.answer(reply)
 
 
 # --- Whole games by the classic server's rules in this process, line by line but without sockets ---------------------
