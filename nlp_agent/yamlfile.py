@@ -25,7 +25,18 @@ _DEEPEST = 50
 """Sections and lists within each other. The C parser ends the whole process at some thousands."""
 _MOST = 200_000
 """Values of a file with each alias counted as what it stands for: a few lines of aliases can make billions."""
-_OURS = (Path(__file__).resolve().parent, Path(__file__).resolve().parent.parent / "prompts")
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def shipped_dir(name: str) -> Path:
+    """The folder ``name`` that comes with this package, such as ``prompts``: inside the installed package, or beside it
+    in a checkout.
+    """
+    inside = _PACKAGE / "_shipped"
+    return (inside if inside.is_dir() else _PACKAGE.parent) / name
+
+
+_OURS = (_PACKAGE, shipped_dir("prompts"))
 """Folders whose files come with this package: looking at their depth first would cost half of reading them."""
 
 

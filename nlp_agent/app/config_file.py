@@ -157,13 +157,6 @@ def _known_keys(place: Place) -> tuple[str, ...]:
     return tuple(model.model_fields)
 
 
-def shipped_config_dir() -> Path:
-    """The folder of the shipped ``config.yml``: beside the package in a checkout, inside it when installed."""
-    package = Path(__file__).resolve().parent.parent
-    checkout = package.parent / "config"
-    return checkout if (package.parent / "pyproject.toml").is_file() else package / "_shipped" / "config"
-
-
 def find_config() -> Config:
     """Read ``config/config.yml`` or ``config.yml`` of the current folder when there is one, else take the defaults."""
     for file in (Path("config/config.yml"), Path("config.yml")):

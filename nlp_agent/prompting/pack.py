@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +21,7 @@ from nlp_agent.reading.reader import TalkReader
 from nlp_agent.text.language import Language
 from nlp_agent.voice.linebook import LineBook
 from nlp_agent.voice.lines import Playbook
-from nlp_agent.yamlfile import Document, read_document
+from nlp_agent.yamlfile import Document, read_document, shipped_dir
 
 if TYPE_CHECKING:
     from nlp_agent.prompting.problem import Problem
@@ -38,9 +37,7 @@ Snapshot = dict[str, tuple[int, int]]
 
 def shipped_packs_dir() -> Path:
     """The folder of the shipped packs: inside the installed package, or at the top of a checkout."""
-    root = Path(str(files("nlp_agent")))
-    inside = root / "_shipped" / "prompts"
-    return inside if inside.is_dir() else root.parent / "prompts"
+    return shipped_dir("prompts")
 
 
 def shipped_packs() -> dict[str, Path]:

@@ -13,14 +13,13 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
-from nlp_agent.yamlfile import read_document
+from nlp_agent.yamlfile import read_document, shipped_dir
 
 # --- The words of the pages, in every language they are written in ---------------------------------------------------
 
@@ -40,9 +39,7 @@ DEFAULT_LANGUAGE = "en"
 
 def texts_dir() -> Path:
     """The folder of the pages' texts: inside the installed package, or at the top of a checkout."""
-    root = Path(str(files("nlp_agent")))
-    inside = root / "_shipped" / "prompts"
-    return (inside if inside.is_dir() else root.parent / "prompts") / "pages"
+    return shipped_dir("prompts") / "pages"
 
 
 def load_texts() -> dict[str, PageTexts]:

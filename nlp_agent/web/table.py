@@ -150,7 +150,6 @@ class TableWithPages:
     order: VillageOrder
     places: list[TableSeat]
     onlookers: Onlookers
-    now_ms: Callable[[], int]
     token: str = field(default_factory=new_token)
     watch_token: str = field(default_factory=new_token)
     mark: str = field(default_factory=new_token)

@@ -11,14 +11,15 @@ import yaml
 from pydantic import BaseModel
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.config_file import find_config, load_config, shipped_config_dir
+from nlp_agent.app.config_file import find_config, load_config
 from nlp_agent.app.secrets import secret_variable, server_token
 from nlp_agent.app.wiring.models import MIDDLE, answer_style, style_of
 from nlp_agent.belief.fitted_fusion import MARGIN
 from nlp_agent.errors import ConfigError
 from nlp_agent.prompting import Style
+from nlp_agent.yamlfile import shipped_dir
 
-SHIPPED = shipped_config_dir() / "config.yml"
+SHIPPED = shipped_dir("config") / "config.yml"
 
 
 def test_style_follows_the_size_of_local_files(tmp_path: Path) -> None:
@@ -127,7 +128,7 @@ def test_endpoints_are_tried_in_the_files_order(tmp_path: Path) -> None:
 
 def test_env_example_names_the_variables() -> None:
     """The example of the secrets' file holds exactly the variables that are read, without values."""
-    lines = (shipped_config_dir() / ".env.example").read_text(encoding="utf-8").splitlines()
+    lines = (shipped_dir("config") / ".env.example").read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if line and not line.startswith("#")] == [
         "OPENAI_API_KEY=",
         "AIWOLF_TOKEN=",

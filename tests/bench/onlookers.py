@@ -160,7 +160,7 @@ class OnlookerTimes:
 async def watched_game(readers: int) -> OnlookerTimes:
     """One game without a model, seen by so many."""
     found, asked, lines = OnlookerTimes(), 0.0, list[float]()
-    shown = TableWithPages(VillageOrder({}, "en", ()), [], Onlookers(), lambda: 0)
+    shown = TableWithPages(VillageOrder({}, "en", ()), [], Onlookers())
 
     def hear(_: str, event: Event) -> None:
         nonlocal asked

@@ -415,13 +415,13 @@ def test_shipped_packs_are_found_in_a_checkout() -> None:
 
 def test_an_installed_package_finds_its_own_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Inside a wheel the packs lie in the package; a stray ``prompts`` folder beside it is not taken for them."""
-    import nlp_agent.prompting.pack as module
+    from nlp_agent import yamlfile
 
     package = tmp_path / "site" / "nlp_agent"
     shutil.copytree(shipped_packs()["en"], package / "_shipped" / "prompts" / "en")
     (tmp_path / "site" / "prompts").mkdir()
-    monkeypatch.setattr(module, "files", lambda _: package)
-    assert module.shipped_packs() == {"en": package / "_shipped" / "prompts" / "en"}
+    monkeypatch.setattr(yamlfile, "_PACKAGE", package)
+    assert shipped_packs() == {"en": package / "_shipped" / "prompts" / "en"}
 
 
 def test_the_pack_for_small_local_models_still_renders() -> None:

@@ -56,7 +56,7 @@ class Stage:
         self.state = SeatState()
         seats = tuple(SeatOrder("computer") for _ in NAMES)  # type: ignore[arg-type]
         order = VillageOrder({}, "en", seats)
-        self.table = TableWithPages(order, [], Onlookers(lambda _: EveryTalkClaims()), lambda: 0)
+        self.table = TableWithPages(order, [], Onlookers(lambda _: EveryTalkClaims()))
         self.asking: asyncio.Task[PersonAnswer] | None = None
 
     @asynccontextmanager

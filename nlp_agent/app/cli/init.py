@@ -24,10 +24,10 @@ def init(
     lang_ui: LangUi = None,
 ) -> None:
     """Write the commented config.yml and .env.example into a folder. Files that exist are left alone."""
-    from nlp_agent.app.config_file import shipped_config_dir
+    from nlp_agent.yamlfile import shipped_dir
 
     for name in ("config.yml", ".env.example"):
-        source, target = shipped_config_dir() / name, folder / name
+        source, target = shipped_dir("config") / name, folder / name
         with os_errors_as(ConfigError, "cannot be written", file=str(target)):
             if target.exists():
                 typer.echo(say("file_stays", file=target))

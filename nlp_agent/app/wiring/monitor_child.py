@@ -1,6 +1,6 @@
 """The process that serves the page of own seats: ``python -m nlp_agent.app.wiring.monitor_child PORT``.
 
-Lines of JSON come in on standard input; what goes out tells :func:`nlp_agent.web.monitor_pages.serve`. When the input
+Lines of JSON come in on standard input; what goes out tells :func:`nlp_agent.web.monitor.serve`. When the input
 ends, in whatever way, so does this process.
 """
 
@@ -14,7 +14,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.prompting import load_pack
 from nlp_agent.prompting.detect_language import detect_language
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.web.monitor_pages import serve
+from nlp_agent.web.monitor import serve
 
 
 def read_game(state: SeatState) -> Ledger:

@@ -94,7 +94,7 @@ async def open_onlooker_page(
         records: where the games are recorded; with it their replays are there as well.
         reviews: works out their reviews.
     """
-    table = TableWithPages(VillageOrder({}, lang, ()), [], Onlookers(claims_reader(load_pack(lang))), unix_ms)
+    table = TableWithPages(VillageOrder({}, lang, ()), [], Onlookers(claims_reader(load_pack(lang))))
     pacer = Pacer(pace, lambda: table.onlookers.tell_pace(stopped=pacer.stopped))
     viewers = Viewers()
     parts: list[PageGroup] = [WatchPages(lambda token: table if token == table.watch_token else None), viewers]
@@ -169,7 +169,7 @@ class WebTables:
         """A table as ordered; it is being played at from now on. Raises NlpAgentError when it cannot be."""
         await self._make_room()
         pack = await asyncio.to_thread(self._pack, order.lang)
-        table = TableWithPages(order, seats_of_order(order, unix_ms), Onlookers(claims_reader(pack)), unix_ms)
+        table = TableWithPages(order, seats_of_order(order, unix_ms), Onlookers(claims_reader(pack)))
         gathering = TableGames(self._config, self.offer, self._host, table, self._packs, self._seed, self._sockets)
         self._seed += 1
         await gathering.prepare()

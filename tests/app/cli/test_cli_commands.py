@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from nlp_agent import __version__
-from nlp_agent.app import config_file
+from nlp_agent import __version__, yamlfile
 from nlp_agent.app.cli.app import main
 from nlp_agent.errors import PackError, SessionError
 from tests.app.cli.cli_help import FakeWiring, TableOptions
@@ -346,7 +345,7 @@ def test_init_says_where_it_copies_an_edited_config(
     shipped.mkdir()
     (shipped / "config.yml").write_text(text, encoding="utf-8")
     (shipped / ".env.example").touch()
-    monkeypatch.setattr(config_file, "shipped_config_dir", lambda: shipped)
+    monkeypatch.setattr(yamlfile, "shipped_dir", lambda _: shipped)
     assert run("init", "mine") == 0
     assert "with what was changed there" in " ".join(capsys.readouterr().out.split())
     assert (tmp_path / "mine" / "config.yml").read_text(encoding="utf-8") == text
