@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -56,7 +56,7 @@ class Patience:
 
 
 @dataclass(frozen=True, slots=True)
-class _HungUp:
+class HungUp:
     """The end of a connection.
 
     ``polite``: it was closed with a code for which the official server stops waiting; otherwise it waits its full
@@ -93,41 +93,10 @@ class GuestConnection(ServerConnection):
         super().process_event(event)
 
 
-class GuestHooks:
-    """The things that a table may do to its guests on purpose, to find out what they can bear; this class does nothing.
-
-    ``tests.faults`` has some that do.
-
-    One object serves all guests of a table.
-    """
-
-    async def admits(self, guest: Guest) -> bool:
-        """Tell whether ``guest``, which has told its name, may enter the waiting room; otherwise it is dropped."""
-        return True
-
-    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
-        """The frames that go out in place of ``packet``, in order."""
-        return (packet.to_json(),)
-
-    def gives_up(self, guest: Guest, packet: Packet) -> Awaitable[object] | None:
-        """Tell when to lose patience: when this comes to its end before the answer to ``packet``, the table asks NAME.
-        ``None``: in time.
-        """
-        return None
-
-    async def afterwards(self, guest: Guest, packet: Packet) -> None:
-        """Do something after ``packet`` was delivered and, where a reply was due, answered."""
-
-
 class Guest:
-    """A connection that has been accepted. Run :meth:`listen` beside everything else.
+    """A connection that has been accepted. Run :meth:`listen` beside everything else."""
 
-    ``hooks`` is what the table does to its guests on purpose; usually nothing.
-    """
-
-    def __init__(
-        self, connection: GuestConnection, hooks: GuestHooks | None = None, limits: Limits | None = None
-    ) -> None:
+    def __init__(self, connection: GuestConnection, limits: Limits) -> None:
         self.name = ""
         self.gone = False
         self.leave = asyncio.Event()
@@ -137,12 +106,11 @@ class Guest:
         """Set while a group chat is open: what this guest sends goes there, the answer to NAME excepted."""
         self._early: list[tuple[GuestFault, str]] = []
         self._connection = connection
-        self._hooks = hooks or GuestHooks()
-        self._limits = limits or Limits()
+        self._limits = limits
         self._expelled_for = ""
         self._pings = 0
         connection.on_ping = self._note_ping
-        self._frames: asyncio.Queue[str | _HungUp] = asyncio.Queue()
+        self._frames: asyncio.Queue[str | HungUp] = asyncio.Queue()
         self._asked = False
         self._unasked = 0
 
@@ -162,7 +130,7 @@ class Guest:
                 self.expel(f"no frame may be longer than {self._limits.frame} bytes")
             # Without any close frame the official server never notices: it waits its time out.
             polite = end.rcvd is not None and end.rcvd.code in _POLITE_CLOSE
-            self._frames.put_nowait(_HungUp(polite or bool(self._expelled_for)))
+            self._frames.put_nowait(HungUp(polite or bool(self._expelled_for)))
             self.gone = True
             if self.on_chat is not None:
                 await self.on_chat(Silence.LOST)
@@ -179,7 +147,7 @@ class Guest:
         logger.warning("%s was disconnected: %s", self.name or "a guest without a name", why)
         while not self._frames.empty():
             self._frames.get_nowait()
-        self._frames.put_nowait(_HungUp(polite=True))
+        self._frames.put_nowait(HungUp(polite=True))
         self.gone = True
         self.leave.set()
 
@@ -223,7 +191,7 @@ class Guest:
 
     async def introduce(self, patience: float) -> bool:
         """Ask for the name; whether one was given in time."""
-        answer = await self._exchange((_NAME,), patience)
+        answer = await self._exchange(_NAME, patience)
         name = answer.rstrip("\n") if isinstance(answer, str) else ""
         if len(name) > self._limits.name or not name.isprintable():
             self.expel(f"a name is one line of at most {self._limits.name} printable characters")
@@ -235,19 +203,14 @@ class Guest:
 
     async def deliver(self, packet: Packet, patience: Patience) -> None:
         """Send a packet that wants no reply. A guest that is gone or never reads is found out when asked."""
-        frames = await self._hooks.frames(self, packet)
         with suppress(TimeoutError):
             async with asyncio.timeout(patience.action):
-                for frame in frames:
-                    await self.say(frame)
-        await self._hooks.afterwards(self, packet)
+                await self.say(packet.to_json())
 
     async def ask(self, packet: Packet, patience: Patience) -> str | Silence:
         """Send ``packet`` and wait for its reply, with the name check when it does not come in time."""
-        frames = await self._hooks.frames(self, packet)
-        answer = await self._exchange(frames, patience.action, self._hooks.gives_up(self, packet))
+        answer = await self.reply_to(packet, patience.action)
         if isinstance(answer, str):
-            await self._hooks.afterwards(self, packet)
             return answer
         if answer is not None:
             if not answer.polite:
@@ -257,14 +220,14 @@ class Guest:
 
     async def check_name(self, patience: float) -> bool:
         """Ask for the name; whether the next frame is that of this guest, as the official server wants it."""
-        name = await self._exchange((_NAME,), patience)
+        name = await self._exchange(_NAME, patience)
         if isinstance(name, str) and name.rstrip("\n") != self.name:
             self.note(GuestFault.LATE, name)
         return isinstance(name, str) and name.rstrip("\n") == self.name
 
     async def question(self, text: str, patience: float) -> str | None:
         """Ask something of the table's own; the answer, or ``None`` when none came."""
-        answer = await self._exchange((text,), patience)
+        answer = await self._exchange(text, patience)
         return answer if isinstance(answer, str) else None
 
     async def say(self, text: str) -> None:
@@ -279,36 +242,21 @@ class Guest:
         except ConnectionClosed:
             self.gone = True
 
-    def drop(self) -> None:
-        """End the connection in the middle of everything."""
-        self._connection.transport.abort()
+    async def reply_to(self, packet: Packet, patience: float) -> str | HungUp | None:
+        """Send ``packet`` and wait for the next frame; ``None`` when time is up."""
+        return await self._exchange(packet.to_json(), patience)
 
-    async def _exchange(
-        self, frames: Sequence[str], patience: float, gives_up: Awaitable[object] | None = None
-    ) -> str | _HungUp | None:
-        """Send ``frames`` and take the next frame, an old one if there is any.
-
-        ``None`` when time is up, or when ``gives_up`` came to its end before.
-        """
+    async def _exchange(self, text: str, patience: float) -> str | HungUp | None:
+        """Send ``text`` and take the next frame, an old one if there is any; ``None`` when time is up."""
         self._asked = self._frames.empty()
         try:
             async with asyncio.timeout(patience):
-                for frame in frames:
-                    await self.say(frame)
-                return await (self._frames.get() if gives_up is None else self._frame_before(gives_up))
+                await self.say(text)
+                return await self._frames.get()
         except TimeoutError:
             return None
         finally:
             self._asked = False
-
-    async def _frame_before(self, gives_up: Awaitable[object]) -> str | _HungUp | None:
-        frame, end = asyncio.ensure_future(self._frames.get()), asyncio.ensure_future(gives_up)
-        try:
-            await asyncio.wait({frame, end}, return_when=asyncio.FIRST_COMPLETED)
-            return frame.result() if frame.done() else None
-        finally:
-            frame.cancel()
-            end.cancel()
 
     async def hang_up(self) -> None:
         """Close as the official server does, without a close frame, but only after all has been delivered.

@@ -13,7 +13,7 @@ import secrets
 import socket
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
 from urllib.parse import parse_qs, urlsplit
@@ -23,7 +23,7 @@ from websockets.asyncio.server import Server, ServerConnection, serve
 from nlp_agent.arena.choices import Character, Choices, SeededChoices
 from nlp_agent.arena.engine import Deliver, Game, Listen, Outcome
 from nlp_agent.arena.events import Event, GuestFault
-from nlp_agent.arena.guests import ChatInbox, Guest, GuestConnection, GuestHooks, Patience
+from nlp_agent.arena.guests import ChatInbox, Guest, GuestConnection, Patience
 from nlp_agent.arena.open_sockets import HEADER_TIME, OpenSockets
 from nlp_agent.arena.table import ORIGINS, BaseTable, Limits, Match
 from nlp_agent.arena.village import Village
@@ -136,9 +136,9 @@ class Table(BaseTable):
     """A table in ``village``, open between ``async with`` (or :meth:`open` and :meth:`close`).
 
     Games begin by themselves whenever enough guests wait, any number of them, in a row or at once. ``tokens`` maps
-    teams to their bearer tokens, or is one for all; a team whose token is empty needs none, and
-    with None nobody does. ``hooks`` makes it a table from
-    which guests can expect anything. ``choices`` makes all that is left to chance from the guests' names, in seat
+    teams to their bearer tokens, or is one for all; a team whose token is empty needs none, and with None nobody does.
+    ``admits`` tells whether a guest that has told its name may enter the waiting room, else it is dropped; ``guest``
+    makes what stands for each connection. ``choices`` makes all that is left to chance from the guests' names, in seat
     order, and the game's seed.
     """
 
@@ -154,7 +154,8 @@ class Table(BaseTable):
         tokens: Mapping[str, str] | str | None = None,
         on_event: Callable[[str, Event], None] | None = None,
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
-        hooks: GuestHooks | None = None,
+        admits: Callable[[Guest], Awaitable[bool]] | None = None,
+        guest: Callable[[GuestConnection, Limits], Guest] = Guest,
         limits: Limits | None = None,
         choices: Callable[[Sequence[str], str], Choices] = lambda _, seed: SeededChoices(seed),
         sockets: OpenSockets | None = None,
@@ -162,7 +163,7 @@ class Table(BaseTable):
         super().__init__(host, port, seed, on_event, now_ms, limits, sockets)
         self.village = village
         self._cast, self._tokens, self._choices = cast, tokens, choices
-        self._hooks = hooks or GuestHooks()
+        self._may_enter, self._guest = admits, guest
         self._lobby: Lobby[Guest] = Lobby(village.players, seating)
         self._patience = Patience.of(village)
         self._guests: set[Guest] = set()
@@ -224,7 +225,7 @@ class Table(BaseTable):
         """One guest from its arrival to the end of its connection."""
         assert isinstance(connection, GuestConnection)
         self._sockets.meet(connection.transport)
-        guest = Guest(connection, self._hooks, self._limits)
+        guest = self._guest(connection, self._limits)
         if sum(bool(other.name) for other in self._guests) >= self._limits.connections:
             guest.expel(f"the table is full: {self._limits.connections} connections are open")
         self._guests.add(guest)
@@ -243,7 +244,7 @@ class Table(BaseTable):
         known = await guest.introduce(self._patience.response) and self._admits(guest, connection)
         if sum(other.name == guest.name for other in self._guests) > self._limits.namesakes and guest.name:
             guest.expel(f"{self._limits.namesakes} guests of this name are enough")
-        elif known and await self._hooks.admits(guest):
+        elif known and (self._may_enter is None or await self._may_enter(guest)):
             self._seat(guest)
             try:
                 async with asyncio.timeout(self._limits.waiting):

@@ -14,13 +14,14 @@ from websockets.exceptions import ConnectionClosed
 from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.arena.engine import Deliver, Game
 from nlp_agent.arena.events import GuestFault
-from nlp_agent.arena.guests import Guest, GuestHooks
+from nlp_agent.arena.guests import Guest
 from nlp_agent.arena.report import report_on
 from nlp_agent.arena.server import Seating, Table
 from nlp_agent.arena.table import Limits, Match
 from nlp_agent.arena.village import LONGEST_GAME, contest_village
 from nlp_agent.protocol import Packet, parse_packet
 from tests.arena.seats import quiet
+from tests.faults.table import Disturbance
 
 Nuisance = Callable[[ClientConnection], Awaitable[None]]
 
@@ -142,7 +143,7 @@ def test_connections_without_a_name_fill_no_table() -> None:
     asyncio.run(scene())
 
 
-class _Talkative(GuestHooks):
+class _Talkative(Disturbance):
     """Sends one guest more than any connection holds by itself."""
 
     async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
@@ -162,7 +163,7 @@ def test_who_reads_nothing_is_not_waited_for() -> None:
 
     async def scene() -> Match:
         village = replace(contest_village(5), max_error_ratio=0.5)
-        async with asyncio.timeout(50), Table(village, seed=1, hooks=_Talkative()) as table:
+        async with asyncio.timeout(50), Table(village, seed=1, guest=_Talkative().guest) as table:
             nuisances = [stall, None, None, None, None]
             guests = [
                 asyncio.create_task(_expelled_for(table.url, f"kano{number}", what, at="INITIALIZE"))

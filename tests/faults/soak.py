@@ -105,7 +105,7 @@ class _Lane:
             cast=shared_cast(self.language),
             seed=self.seed,
             seating=Seating.ANY,
-            hooks=self.disturbance,
+            guest=self.disturbance.guest,
         )
         async with Loopback(self.endpoint) as endpoint, table:
             config = config_for(table.url, endpoint.base_url, 5, self.records, stays=True)

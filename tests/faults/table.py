@@ -10,19 +10,18 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from nlp_agent.arena.guests import GuestHooks
+from nlp_agent.arena.events import Silence
+from nlp_agent.arena.guests import Guest, GuestConnection, HungUp, Patience
+from nlp_agent.arena.table import Limits
 from nlp_agent.protocol import BROADCASTS, PHASE_ENDS, PHASE_STARTS, TALK_REQUESTS, Packet, Request
 from tests.broken_frames import FORMS
 from tests.faults.catalogue import Fault
 from tests.faults.endpoint import FaultyEndpoint
-
-if TYPE_CHECKING:
-    from nlp_agent.arena.guests import Guest
-
 
 # --- Tables that go wrong --------------------------------------------------------------------------------------------
 
@@ -33,8 +32,10 @@ _HURRY = 5.0
 """Seconds to answer what the table asks besides the game."""
 
 
-class Disturbance(GuestHooks):
-    """Hooks that keep count.
+class Disturbance:
+    """What a table does to its guests, with counts of it; this class itself does nothing.
+
+    One object serves all guests of a table; :meth:`guest` makes them.
 
     ``done`` counts how often it struck, ``unheard`` the answers, by guest, that the table itself gave up;
     ``wrong`` tells of answers to its own questions that were not right.
@@ -49,6 +50,21 @@ class Disturbance(GuestHooks):
         """Whether packets come so late, if only for the NAME before them, that a seat cannot know what the table
         already does."""
 
+    def guest(self, connection: GuestConnection, limits: Limits) -> Guest:
+        """A guest to whom this is done."""
+        return _DisturbedGuest(connection, limits, self)
+
+    async def frames(self, guest: Guest, packet: Packet) -> Sequence[str]:
+        """The frames that go out in place of ``packet``, in order."""
+        return (packet.to_json(),)
+
+    def gives_up(self, guest: Guest, packet: Packet) -> Awaitable[object] | None:
+        """When this comes to its end before the answer to ``packet``, the table asks NAME; ``None``: in time."""
+        return None
+
+    async def afterwards(self, guest: Guest, packet: Packet) -> None:
+        """Called when ``packet`` was delivered and, where a reply was due, answered."""
+
     def victim(self, guest: Guest) -> bool:
         """One seat of the table, where one is enough."""
         return guest.name.endswith("2")
@@ -57,12 +73,63 @@ class Disturbance(GuestHooks):
         """End the connection of ``guest`` in the middle of everything."""
         self.done += 1
         self.dropped.append(guest.name)
-        guest.drop()
+        drop(guest)
 
     async def ask_name(self, guest: Guest) -> None:
         """NAME, which must be answered at any time."""
         if not guest.gone and not await guest.check_name(_HURRY):
             self.wrong.append(f"{guest.name} did not give its name")
+
+
+class _DisturbedGuest(Guest):
+    def __init__(self, connection: GuestConnection, limits: Limits, disturbance: Disturbance) -> None:
+        super().__init__(connection, limits)
+        self._disturbance = disturbance
+
+    async def deliver(self, packet: Packet, patience: Patience) -> None:
+        frames = await self._disturbance.frames(self, packet)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(patience.action):
+                for frame in frames:
+                    await self.say(frame)
+        await self._disturbance.afterwards(self, packet)
+
+    async def ask(self, packet: Packet, patience: Patience) -> str | Silence:
+        answer = await super().ask(packet, patience)
+        if not isinstance(answer, Silence):
+            await self._disturbance.afterwards(self, packet)
+        return answer
+
+    async def reply_to(self, packet: Packet, patience: float) -> str | HungUp | None:
+        frames = await self._disturbance.frames(self, packet)
+        gives_up = self._disturbance.gives_up(self, packet)
+        if gives_up is None:
+            return await self._answer_to(frames, patience)
+        answer, end = asyncio.create_task(self._answer_to(frames, patience)), asyncio.ensure_future(gives_up)
+        try:
+            await asyncio.wait({answer, end}, return_when=asyncio.FIRST_COMPLETED)
+            return answer.result() if answer.done() else None
+        finally:
+            answer.cancel()
+            end.cancel()
+            await asyncio.gather(answer, end, return_exceptions=True)  # before the table asks for anything else
+
+    async def _answer_to(self, frames: Sequence[str], patience: float) -> str | HungUp | None:
+        self._asked = self._frames.empty()
+        try:
+            async with asyncio.timeout(patience):
+                for frame in frames:
+                    await self.say(frame)
+                return await self._frames.get()
+        except TimeoutError:
+            return None
+        finally:
+            self._asked = False
+
+
+def drop(guest: Guest) -> None:
+    """End the connection of ``guest`` in the middle of everything."""
+    guest._connection.transport.abort()
 
 
 def changed(packet: Packet, change: Callable[[dict[str, Any]], None]) -> tuple[str, ...]:

@@ -58,7 +58,7 @@ async def _leave(folder: Path, signals: Sequence[signal.Signals]) -> tuple[int, 
     slow = Slow(0.05, Random(1))
     async with (
         asyncio.timeout(300),
-        Table(village, seed=3, seating=Seating.ANY, on_event=witness, hooks=slow) as table,
+        Table(village, seed=3, seating=Seating.ANY, on_event=witness, guest=slow.guest) as table,
     ):
         file = folder / "config.yml"
         file.write_text(CONFIG.format(url=table.url, records=folder / "records"), encoding="utf-8")

@@ -142,7 +142,7 @@ class _Trial:
             seed=self.seed,
             seating=Seating.ANY,
             on_event=self._watch,
-            hooks=self.disturbance,
+            guest=self.disturbance.guest,
             now_ms=one_clock(),
         )
         async with Loopback(self.endpoint) as endpoint, table, visiting(fault, table.url) as self._visit:

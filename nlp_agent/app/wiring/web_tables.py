@@ -23,7 +23,7 @@ from nlp_agent.app.wiring.replay_insight import Insight
 from nlp_agent.app.wiring.tables import write_game
 from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.arena.events import Event
-from nlp_agent.arena.guests import Guest, GuestHooks
+from nlp_agent.arena.guests import Guest
 from nlp_agent.arena.open_sockets import OpenSockets
 from nlp_agent.arena.server import Seating, Table
 from nlp_agent.arena.village import contest_village
@@ -262,7 +262,7 @@ class TableGames:
             host=self._host,
             seating=Seating.ANY,
             tokens=_SeatTokens(own, self._key),
-            hooks=_GuestSeats(self._table),
+            admits=_GuestSeats(self._table).admits,
             on_event=lambda _, event: self._table.on_event(event),
             choices=wished_for(order, me),
             sockets=self._sockets,
@@ -362,7 +362,7 @@ class _SeatTokens(dict[str, str]):
         return ""
 
 
-class _GuestSeats(GuestHooks):
+class _GuestSeats:
     """Lets in as many guests as there are seats for them; others wait outside."""
 
     def __init__(self, table: TableWithPages) -> None:
@@ -371,6 +371,7 @@ class _GuestSeats(GuestHooks):
         self._inside: dict[Guest, TableSeat] = {}
 
     async def admits(self, guest: Guest) -> bool:
+        """Wait until a seat is free for ``guest``; False when it left before."""
         if guest.name in self._own:
             return True
         while not guest.gone:
