@@ -61,39 +61,21 @@ class Budget:
 
 @dataclass
 class QuestionCost:
-    """The cost of one question so far, on somebody's account; a :class:`~nlp_agent.llm.model.StreamListener`."""
+    """The cost of one question so far, paid from a budget; a :class:`~nlp_agent.llm.model.StreamListener`."""
 
-    account: Account
+    budget: Budget
     usage: Usage = field(default_factory=Usage)
 
     def spent(self, usage: Usage) -> None:
-        """Add what a call has cost, to this question and to the account."""
+        """Add what a call has cost, to this question and to what the budget has spent."""
         self.usage += usage
-        self.account.spent(usage)
+        self.budget.money += usage.money or 0.0
 
     def heard(self, text: str, sure: bool) -> None:
         """Ignore the text of a stream: only the cost is kept."""
 
     def told_to_wait(self) -> None:
         """Ignore that the endpoint asked us to wait."""
-
-
-@dataclass
-class Account:
-    """The account of one model in a budget; all its calls, failed ones included."""
-
-    purse: Budget
-    prices: Prices | None
-    usage: Usage = field(default_factory=Usage)
-
-    def expects(self, usage: Usage) -> float:
-        """The money that ``usage`` will cost; 0 where nobody said a price."""
-        return self.prices.of(usage) if self.prices else 0.0
-
-    def spent(self, usage: Usage) -> None:
-        """Add what a call has cost, to this account and to the budget."""
-        self.usage += usage
-        self.purse.money += usage.money or 0.0
 
 
 # --- Asking a model for its verdicts ---------------------------------------------------------------------------------
@@ -171,14 +153,15 @@ def expected(readings: Sequence[Sequence[VerdictQuestion]]) -> Usage:
 
 @dataclass
 class Judge:
-    """A model at work as a judge; ``seconds`` for an answer.
+    """A model at work as a judge, within a ``budget``; ``seconds`` for an answer.
 
     ``on_lost`` is told of questions that brought no verdict. ``failures``: what went wrong, question by question.
     ``stopped``: why no more is asked, ``""`` while all is well.
     """
 
     model: Model
-    account: Account
+    prices: Prices | None
+    budget: Budget
     seconds: float
     on_lost: Callable[[FailedQuestion], None] = lambda _: None
     failures: list[str] = field(default_factory=list)
@@ -205,23 +188,23 @@ class Judge:
 
     async def _verdict(self, question: VerdictQuestion) -> Verdict | None:
         """The answer to one question; ``None`` when there is none, or none may be bought."""
-        purse = self.account.purse
-        expecting = self.account.expects(question.usage)
+        budget = self.budget
+        expecting = self.prices.of(question.usage) if self.prices else 0.0
         if self.stopped:
             return None
-        if not await purse.promise(expecting):
+        if not await budget.promise(expecting):
             self.stopped = self.stopped or (
-                f"the budget of {purse.budget:g} is spent: {purse.money:.3g} so far, "
+                f"the budget of {budget.budget:g} is spent: {budget.money:.3g} so far, "
                 "and the next question would go beyond it"
             )
             return None
         try:
             return None if self.stopped else await self._asked(question)
         finally:
-            purse.settle(expecting)
+            budget.settle(expecting)
 
     async def _asked(self, question: VerdictQuestion) -> Verdict | None:
-        messages, used, bill = question.messages, Usage(), QuestionCost(self.account)
+        messages, used, bill = question.messages, Usage(), QuestionCost(self.budget)
         what = f"{question.judged.key} {question.criterion}, reading {question.reading + 1}"
         for tries in range(1, TRIES + 1):
             if self.stopped:

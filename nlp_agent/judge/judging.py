@@ -17,7 +17,6 @@ from nlp_agent.app.cli.stopping import run_until_stopped
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring.models import keyed_endpoints
 from nlp_agent.errors import ConfigError, did_you_mean
-from nlp_agent.judge.asking import Budget
 from nlp_agent.judge.games import GameToJudge, find_games_to_judge
 from nlp_agent.judge.pack import JudgePack, judge_packs, load_judge_pack
 from nlp_agent.judge.run import ALL_CRITERIA, JudgingModel, ask_judges, prepare_judges, write_results
@@ -130,12 +129,8 @@ def _ask(
 
     async def work(stop: Stop) -> int:
         with progress("Verdicts", questions) as advance:
-
-            def on_verdict(_: Budget) -> None:
-                advance(1)
-
             try:
-                await ask_judges(judges, budget, seconds, on_verdict, stop.soon.is_set)
+                await ask_judges(judges, budget, seconds, lambda: advance(1), stop.soon.is_set)
             finally:
                 for model in models.values():
                     await model.aclose()

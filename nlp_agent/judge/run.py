@@ -18,7 +18,7 @@ from statistics import fmean
 from typing import Any
 
 from nlp_agent.errors import StudyError, os_errors_as
-from nlp_agent.judge.asking import Account, Budget, Judge, VerdictQuestion, expected, questions
+from nlp_agent.judge.asking import Budget, Judge, VerdictQuestion, expected, questions
 from nlp_agent.judge.games import GameToJudge
 from nlp_agent.judge.pack import JudgePack
 from nlp_agent.judge.reliability import agreement, name_bias, position_bias, self_agreement
@@ -233,15 +233,15 @@ async def ask_judges(
     judges: Sequence[JudgingModel],
     budget: float | None,
     seconds: float,
-    on_verdict: Callable[[Budget], None],
+    on_verdict: Callable[[], None],
     stop: Callable[[], bool],
-) -> Budget:
+) -> None:
     """Ask all judges everything that is open; what they say is kept at once. ``seconds`` for an answer; ``budget``
     holds for what earlier runs into the same folder spent, too.
 
     Raises StudyError where what they say cannot be kept.
     """
-    purse = Budget(budget, sum(_spent_in(folder) for folder in {judge.folder.parent for judge in judges}))
+    spent = Budget(budget, sum(_spent_in(folder) for folder in {judge.folder.parent for judge in judges}))
 
     async def work(judge: JudgingModel) -> None:
         given, lost = open_files(judge.folder)
@@ -254,19 +254,18 @@ async def ask_judges(
             write(lost, json_line(each))
             judge.lost.append(each)
 
-        panel = Judge(judge.model, Account(purse, judge.prices), seconds, lose)
+        panel = Judge(judge.model, judge.prices, spent, seconds, lose)
 
         def keep(verdict: Verdict) -> None:
             write(given, json_line(verdict))
             judge.given[verdict.key] = verdict
-            on_verdict(purse)
+            on_verdict()
 
         with given, lost:
             await panel.judge(judge.open, keep, stop)
             judge.failures, judge.stopped = panel.failures, panel.stopped
 
     await asyncio.gather(*(work(judge) for judge in judges if judge.open))
-    return purse
 
 
 # --- files -----------------------------------------------------------------------------------------------------

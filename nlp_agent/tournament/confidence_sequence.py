@@ -29,7 +29,7 @@ ERROR = 0.05
 """The share of runs in which the interval may miss the true mean, at whichever look."""
 BETS: Floats = np.geomspace(0.01, 0.95, 24)
 """Shares of the capital that are bet, each by its own part of it. Small ones find small differences in many values."""
-_REFUSED = float(np.log(2 / ERROR))
+REFUSED = float(np.log(2 / ERROR))
 """Log capital at which a mean is refused; half of the error is for each side."""
 _HALVINGS = 32
 """Halvings of the range in which an end is looked for: the ends are right to 10^-9."""
@@ -54,12 +54,6 @@ def log_capital(values: Floats, counts: Floats, mean: float) -> Floats:
     return np.asarray(summed)
 
 
-def refuses_zero(values: Floats, counts: Floats) -> NDArray[np.bool_]:
-    """Tell of each sample whether a mean of 0 is refused, on either side; shapes as in :func:`log_capital`."""
-    above, below = log_capital(values, counts, 0.0), log_capital(-values, counts, 0.0)
-    return np.asarray(np.maximum(above, below) >= _REFUSED)
-
-
 def mean_bounds(counts: Mapping[float, int]) -> tuple[float, float]:
     """The interval (low, high) of the mean.
 
@@ -81,7 +75,7 @@ def _lowest(values: Floats, counts: Floats) -> float:
     refused, kept = -1.0, float(values @ counts / counts.sum())
     for _ in range(_HALVINGS):
         middle = (refused + kept) / 2
-        if middle > -1.0 and log_capital(values, counts, middle) >= _REFUSED:
+        if middle > -1.0 and log_capital(values, counts, middle) >= REFUSED:
             refused = middle
         else:
             kept = middle

@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from nlp_agent.tournament.confidence_sequence import refuses_zero
+from nlp_agent.tournament.confidence_sequence import REFUSED, Floats, log_capital
 
 OUTCOMES = np.array([-1.0, 0.0, 1.0])
 """Of a deal between two: one wins both games, or each one of them."""
@@ -37,6 +37,12 @@ def first_claims(
         claimed = _fixed_claims(counts) if fixed else refuses_zero(OUTCOMES, counts)
         found.append(np.where(claimed.any(axis=1), claimed.argmax(axis=1) + 1, deals + 1))
     return np.concatenate(found)
+
+
+def refuses_zero(values: Floats, counts: Floats) -> NDArray[np.bool_]:
+    """Tell of each sample whether a mean of 0 is refused, on either side; shapes as in :func:`log_capital`."""
+    above, below = log_capital(values, counts, 0.0), log_capital(-values, counts, 0.0)
+    return np.asarray(np.maximum(above, below) >= REFUSED)
 
 
 def _fixed_claims(counts: NDArray[np.float64]) -> NDArray[np.bool_]:

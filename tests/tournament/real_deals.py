@@ -41,11 +41,11 @@ from nlp_agent.records.game_reader import StepKind, read_game_log
 from nlp_agent.review.review import Task, play_round, prepare
 from nlp_agent.study.evaluate import score_viewers
 from nlp_agent.study.logs import vote_moments
-from nlp_agent.tournament.confidence_sequence import refuses_zero
 from nlp_agent.tournament.contestant_files import pack_contestant, unpack_contestant
 from nlp_agent.tournament.deals import Fixture, Tables, deals, fixtures_of
 from nlp_agent.tournament.plan import Contestant, VillageSpec
 from nlp_agent.tournament.playing import cast_of, make_team, names_of, play_seats, village_of
+from tests.tournament.null_comparisons import refuses_zero
 
 FIRST, SECOND = "first", "second"
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlp_agent.tournament.confidence_sequence import log_capital, mean_bounds, refuses_zero
+from nlp_agent.tournament.confidence_sequence import log_capital, mean_bounds
 from tests.effort import examples
-from tests.tournament.null_comparisons import OUTCOMES, first_claims, fixed_plan, outcome_shares
+from tests.tournament.null_comparisons import OUTCOMES, first_claims, fixed_plan, outcome_shares, refuses_zero
 
 some_values = st.lists(st.sampled_from([-1.0, -0.4, 0.0, 0.2, 1.0]), min_size=1, max_size=300)
 
