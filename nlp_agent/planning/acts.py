@@ -23,14 +23,27 @@ Commitment = Literal["claim", "result", "vote", "prey"]
 
 
 @dataclass(frozen=True, slots=True)
+class Ground:
+    """A fact behind an act beside its first one. ``wordings`` are names under which a pack words it, the most special
+    first; then ``other`` is who else it is about and ``day`` when it came about. ``reason`` says it in a short phrase.
+    """
+
+    wordings: tuple[str, ...]
+    other: str = ""
+    day: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SpeechAct:
     """A thing that a talk is to convey. ``kind`` and ``topic`` name a variant of :data:`ACTS`, which says which fields
     are given.
 
     ``target`` is spoken of, ``to`` spoken to; ``role`` is claimed or shown, ``result`` is HUMAN or WEREWOLF and ``day``
     that of its night. ``proof`` is what stands behind it: names under which a pack words such a fact, the most special
-    first; then ``other`` is who else the fact is about and ``day`` when it came about. ``reason`` says it in a short
-    phrase of the pack's language, ready to be spoken.
+    first; then ``other`` is who else the fact is about and ``day`` when it came about. ``rest``: the others among
+    whom the fact leaves the choice; ``led``: who has said the same today before this seat; ``also``: a second fact.
+    ``reason`` says it in a short phrase of the pack's language, ready to be spoken.
     """
 
     kind: ActKind
@@ -43,6 +56,9 @@ class SpeechAct:
     topic: str = ""
     proof: tuple[str, ...] = ()
     other: str = ""
+    rest: tuple[str, ...] = ()
+    led: str = ""
+    also: Ground | None = None
 
     @property
     def row(self) -> Act:
@@ -82,6 +98,8 @@ class SpeechAct:
         return tuple(names)
 
 
+SUMMARIES = ("sum_black", "sum_left", "sum_votes")
+"""Topics of a vote that sums up the day before it: whom a seer found, who is left, whose votes gather."""
 FOUND = ("own_black",)
 """The proof of who has a result of its own that calls the target a wolf."""
 
@@ -191,7 +209,7 @@ ACTS: Mapping[ActKind, Act] = {
         closes=True,
     ),
     "vote": Act(
-        {"": Variant(_TARGET, reasoned=True), "ally": Variant(_TARGET)},
+        {"": Variant(_TARGET, reasoned=True)} | {topic: Variant(_TARGET) for topic in ("ally", *SUMMARIES)},
         binds=("vote",),
         must=True,
         face=True,
@@ -224,7 +242,11 @@ ACTS: Mapping[ActKind, Act] = {
         {topic: Variant(_TO) for topic in ("", "doubt", "known", "thanks", "accused", "alike")},
         spent=(("to", "today"),),
     ),
-    "defend": Act({"": Variant(_TO)}, spent=(("to", "today"),), presses=True),
+    "defend": Act(
+        {"": Variant(_TO)} | {topic: Variant(_BOTH) for topic in ("left", "white", "hanged", "follows", "named")},
+        spent=(("to", "today"),),
+        presses=True,
+    ),
     "deny": Act({"": Variant(_BOTH)}, spent=_ABOUT, presses=True),
     "confess": Act(
         {"": Variant(("target", "role"), (Role.POSSESSED,))}, binds=("claim", "vote"), must=True, presses=True

@@ -96,7 +96,7 @@ def conclusions(situation: Situation, name: str) -> Iterator[Reason]:
         yield from _among_those_left(situation, name, seer)
     rival = name in situation.rivals(Role.SEER)
     if lives_as_seer and rival and name not in situation.outer.known:
-        yield Reason(Fact("our_role", name, name), WEAK, ("our_role",))
+        yield Reason(Fact("our_role", name, name), FAIR, ("our_role",))
     if not lives_as_seer and rival and all_enemies_claim(situation):
         yield Reason(Fact("among_seers", name, name), FAIR, ("among_seers",))
 

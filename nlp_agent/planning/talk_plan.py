@@ -27,7 +27,7 @@ from nlp_agent.belief.constants import (
     OUTSPOKEN,
     RECONSIDER,
 )
-from nlp_agent.planning.acts import FOUND, ActKind, SpeechAct
+from nlp_agent.planning.acts import FOUND, SUMMARIES, ActKind, Ground, SpeechAct
 from nlp_agent.planning.deduction import (
     FAIR,
     all_enemies_claim,
@@ -348,7 +348,39 @@ def _accusations(context: TalkContext) -> Iterator[Suggestion]:
     for said in reversed(context.situation.ledger.suspicions) if context.count("defend") < 2 else ():
         at_me = said.day == context.day and said.target == context.me and said.who in context.situation.state.others
         if at_me and context.fresh(SpeechAct("deny", target=said.who)):
-            yield from context.offer(SpeechAct("defend", to=said.who), f"{said.who} suspects us", to=said.who)
+            act = next((one for one in _defences(context, said.who) if context.new(defended_by(one.topic))), None)
+            act, keys = (act, (defended_by(act.topic),)) if act else (SpeechAct("defend", to=said.who), ())
+            yield from context.offer(act, f"{said.who} suspects us", to=said.who, keys=keys)
+
+
+def defended_by(topic: str) -> str:
+    """The key that is kept once this seat has defended itself with a fact of the kind ``topic``."""
+    return f"defended by {topic}"
+
+
+def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
+    """Yield what speaks for this seat against ``accuser``, the strongest first: facts that everybody can check."""
+    situation, state, ledger = context.situation, context.situation.state, context.situation.ledger
+    seers = [name for name in situation.rivals(Role.SEER) if name not in proven_liars(situation)]
+    believed = proven_seer(situation) or situation.outer.trusted
+    lives_as_seer = situation.story.role == Role.SEER
+    left = wolves_left(situation, believed) if believed and not lives_as_seer else ()
+    if len(left) == 1:
+        yield SpeechAct("defend", target=left[0], to=accuser, topic="left", other=believed)
+    for seer in seers if not lives_as_seer else ():
+        told = ledger.results.get(seer, ())
+        if any((one.target, one.result) == (context.me, Species.HUMAN) for one in told) and seer != accuser:
+            yield SpeechAct("defend", target=seer, to=accuser, topic="white")
+    dead = state.executions.get(state.day - 1, "")
+    cast = {vote.agent: vote.target for vote in state.votes.get(state.day - 1, ())}
+    guilty = cast.get(accuser) == dead and cast.get(context.me, dead) != dead
+    if dead and guilty and situation.outer.known.get(dead) == Species.HUMAN:
+        yield SpeechAct("defend", target=dead, to=accuser, topic="hanged")
+    said = [one.who for one in ledger.suspicions if (one.target, one.day) == (context.me, context.day)]
+    if said and said[0] not in (accuser, context.me) and accuser in said:
+        yield SpeechAct("defend", target=said[0], to=accuser, topic="follows")
+    if situation.promise not in ("", accuser) and rests_on_something(situation, situation.promise):
+        yield SpeechAct("defend", target=situation.promise, to=accuser, topic="named")
 
 
 def replies(context: TalkContext) -> Iterator[Suggestion]:
@@ -724,8 +756,15 @@ def _spoken_to(name: str, one: Suggestion) -> Suggestion:
     """``one`` said to ``name``: what concerns that player itself is said to its face."""
     if not name:
         return one
-    acts = tuple(replace(a, to=name) if a.target == name and a.row.face else a for a in one.acts)
+    acts = tuple(_to_the_face(a) if a.target == name and a.row.face else a for a in one.acts)
     return replace(one, acts=acts)
+
+
+def _to_the_face(act: SpeechAct) -> SpeechAct:
+    """``act`` said to its target; to sum up the day is meant for all."""
+    if act.topic in SUMMARIES:
+        return SpeechAct(act.kind, target=act.target, to=act.target)
+    return replace(act, to=act.target)
 
 
 def _speaks_of(name: str, one: Suggestion) -> bool:
@@ -800,7 +839,36 @@ def _vote_to_announce(context: TalkContext) -> Suggestion | None:
 
 
 def _announcement(context: TalkContext) -> Suggestion:
-    return Suggestion((SpeechAct("vote", target=context.vote),), f"announce the vote for {context.vote}")
+    act = next(_summaries(context), None) or SpeechAct("vote", target=context.vote)
+    return Suggestion((act,), f"announce the vote for {context.vote}")
+
+
+SUM_UP = 2
+"""About so many sum the day up before they announce their vote."""
+
+
+def _summaries(context: TalkContext) -> Iterator[SpeechAct]:
+    """Yield how the vote can be announced with what the day has brought: who believes one of several seers names its
+    result or who is left, and who joins two others counts the votes."""
+    situation, vote = context.situation, context.vote
+    if not context.turn or situation.story.role == Role.SEER or not context.cares(f"sum {context.day}", SUM_UP):
+        return
+    believed, ledger = trusted_claimant(context), situation.ledger
+    mine = [said for said in ledger.suspicions if (said.who, said.day) == (context.me, context.day)]
+    if any(said.target != vote for said in mine):
+        return  # Who has accused another today explains that first.
+    rivals = [name for name in situation.rivals(Role.SEER) if name != believed]
+    if believed and rivals and believed != vote and not argued_by_others(situation, believed):
+        told = ledger.results.get(believed, ())
+        if any((one.target, one.result) == (vote, Species.WEREWOLF) for one in told):
+            yield SpeechAct("vote", target=vote, topic="sum_black", other=believed, led=rivals[-1])
+        left = wolves_left(situation, believed)
+        if vote in left and len(left) == 2:
+            rest = tuple(name for name in left if name != vote)
+            yield SpeechAct("vote", target=vote, topic="sum_left", other=believed, rest=rest)
+    near = [one for one in situation.announced.get(vote, ()) if one not in proven_liars(situation)]
+    if len(near) == 2 and len(situation.state.alive) in (4, 5):
+        yield SpeechAct("vote", target=vote, topic="sum_votes", other=near[0], led=near[1])
 
 
 def _time_to_vote(context: TalkContext) -> bool:
@@ -888,9 +956,75 @@ def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAc
         accuses = against and act.topic not in ("why_vote", "why_divine") and _accuses_us(name, situation)
         return replace(act, proof=("accuses_us",) if accuses else (otherwise,))
     reason = min(reasons, key=lambda one: _worth_saying(one, name, situation, address))
+    other, led = _other(reason, name), _led(reason, name, situation)
+    led = "" if led == address else led
+    wordings = _wordings(reason, name, situation)
     return replace(
-        act, proof=_wordings(reason, name, situation), other=_other(reason, name), day=reason.fact.day or None
+        act,
+        proof=(f"{reason.wordings[0]}_again", *wordings) if led and wordings == reason.wordings else wordings,
+        other=other,
+        day=reason.fact.day or None,
+        rest=_rest(reason, name, situation),
+        led=led,
+        also=_beside(reason, reasons, name, situation) if act.topic not in ("why_vote", "believe") else None,
     )
+
+
+_SHARED = ("of_two_with", "of_three_with", "left_with", "seer_black")
+"""Kinds of reasons that everybody can find: who comes second says so, and adds what it knows besides."""
+_OPEN = ("of_two_own", "of_two_with", "of_three_own", "of_three_with")
+"""Kinds of reasons that leave a choice, so that a second fact has to tell why it falls on this one."""
+_DEEDS = (
+    *("suspects", "trusts", "announced", "voted", "felled", "broke_promise", "silent", "no_opinion", "talks_little"),
+    *("two_roles", "changed_result"),
+)
+"""Kinds of facts that are something a player did."""
+
+
+def _led(reason: Reason, name: str, situation: Situation) -> str:
+    """Who has said today, before this seat said anything like it, that the word of the same seer speaks against
+    ``name``: it names both, and no other seer."""
+    source = reason.fact.who
+    if reason.kind not in _SHARED or source == name:
+        return ""
+    rivals = [one for one in situation.ledger.claimants[Role.SEER] if one not in (source, name)]
+    for talk in situation.state.today:
+        if talk.agent in (name, source) or name not in talk.text or source not in talk.text:
+            continue
+        if any(one in talk.text for one in rivals):
+            continue
+        if talk.agent == situation.state.me:
+            return ""
+        ledger, day = situation.ledger, situation.state.day
+        accused = {said.target for said in ledger.suspicions if said.who == talk.agent and said.day == day}
+        if name in accused or ledger.votes.get((day, talk.agent)) == name:
+            return talk.agent
+    return ""
+
+
+def _rest(reason: Reason, name: str, situation: Situation) -> tuple[str, ...]:
+    """The others who can be the wolf as well where ``reason`` leaves a choice."""
+    if reason.kind == "beside_liar":
+        left = wolves_left(situation, situation.outer.trusted or proven_seer(situation))
+        if situation.story.role == Role.SEER:
+            left = wolves_left(situation, situation.state.me)
+        return tuple(one for one in left if one not in (name, reason.fact.who))
+    if reason.kind not in _OPEN:
+        return ()
+    seer = situation.state.me if reason.kind.endswith("_own") else reason.fact.who
+    return tuple(one for one in wolves_left(situation, seer) if one != name)
+
+
+def _beside(reason: Reason, reasons: Sequence[Reason], name: str, situation: Situation) -> Ground | None:
+    """A second fact that speaks against ``name``: why it is this one of several, or what is new where the first fact
+    has been told by another."""
+    if reason.kind not in _OPEN and not _led(reason, name, situation):
+        return None
+    for one in reasons:
+        said = reason_key(one.wordings[-1], name, _other(one, name)) in situation.ledger.keys
+        if one.kind in _DEEDS and one.fact.who == name and not said:
+            return Ground(one.wordings, _other(one, name), one.fact.day or None)
+    return None
 
 
 _FIRM = ("own_black", "seer_black", "own_white", "only_left", "rival_lied")
@@ -956,13 +1090,15 @@ def _bandwagon(reason: Reason, name: str) -> bool:
     return reason.kind == "announced" and reason.fact.about == name
 
 
-def _worth_saying(reason: Reason, name: str, situation: Situation, address: str) -> tuple[bool, bool, bool]:
-    """For sorting, lowest first; equal ones keep their order, the strongest first. What this seat has said already
-    comes later, and last of all that somebody else votes so: that convinces nobody.
+def _worth_saying(reason: Reason, name: str, situation: Situation, address: str) -> tuple[bool, bool, bool, bool]:
+    """For sorting, lowest first; equal ones keep their order, the strongest first. What others have concluded aloud
+    comes later, what this seat has said already later still, and last of all that somebody else votes so: that
+    convinces nobody.
     """
     other = _other(reason, name)
     said = reason_key(reason.wordings[-1], name, other) in situation.ledger.keys
-    return _bandwagon(reason, name), bool(address) and other == address != name, said
+    told = reason.kind not in _FIRM and bool(_led(reason, name, situation))
+    return _bandwagon(reason, name), bool(address) and other == address != name, said, told
 
 
 def _wordings(reason: Reason, name: str, situation: Situation) -> tuple[str, ...]:
@@ -1013,6 +1149,8 @@ def _holds(reason: Reason, name: str, situation: Situation) -> bool:
         or _leads(situation, who, name)
         or _voted(situation, who)
     )
+    if kind in ("voted", "felled") and who == name and _voted(situation, reason.fact.about, reason.fact.day):
+        return False  # Nobody reproaches another with its own vote.
     if not _fits_belief(reason, name, situation) or (kind in _ECHOED and reason.fact.about == name and unheard):
         return False
     if kind != "no_opinion":
@@ -1034,9 +1172,9 @@ def _fits_belief(reason: Reason, name: str, situation: Situation) -> bool:
     return kind != "announced" or claims.get(who) != Role.SEER or situation.outer.trusted in ("", who)
 
 
-def _voted(situation: Situation, name: str) -> bool:
-    """Whether this seat has voted for ``name`` on an earlier day."""
-    cast = (vote for votes in situation.state.votes.values() for vote in votes)
+def _voted(situation: Situation, name: str, on: int = 0) -> bool:
+    """Whether this seat has voted for ``name`` on an earlier day, or on the day ``on``."""
+    cast = (vote for day, votes in situation.state.votes.items() if on in (0, day) for vote in votes)
     return any((vote.agent, vote.target) == (situation.state.me, name) for vote in cast)
 
 

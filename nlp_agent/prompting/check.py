@@ -112,10 +112,10 @@ def _named_in(folder: Path) -> set[str]:
 
 _OF_ACTS = (
     *("name", "to", "reason", "deed", "role", "role_result", "old", "rival", "me", "dead", "count", "greeter"),
-    "partner",
+    *("partner", "other", "led", "rest"),
 )
 """Slots that the moment fills, see ``OwnWords``; ``{I}`` and the endings come from the voice."""
-_OF_REASONS = ("name", "other", "me", "day")
+_OF_REASONS = ("name", "other", "me", "day", "rest", "led")
 _SLOT = re.compile(r"\{([^{}]+)\}")
 _CONSTANT = 0.7
 """Share of a voice's sentences below which it does not keep to one register; the shipped ones have .72 and more."""
@@ -186,6 +186,7 @@ def _empty_slots(book: LineBook) -> Iterator[str]:
         yield from _unfilled(f"acts.{act}", lines, {*_OF_ACTS, *somewhere})
     for reason, lines in book.reasons.items():
         yield from _unfilled(f"reasons.{reason}", lines, {*_OF_REASONS, *somewhere})
+    yield from _unfilled("joined", book.joined, {"reason", "also", *somewhere})
     for name, voice in book.voices.items():
         yield from _unfilled_part(f"voices.{name}", voice, {"I", *voice.endings})
     for name, habit in book.habits.items():
@@ -195,6 +196,8 @@ def _empty_slots(book: LineBook) -> Iterator[str]:
 def _unfilled_part(where: str, part: Voice | Habit, own: set[str]) -> Iterator[str]:
     for act, lines in part.lines.items():
         yield from _unfilled(f"{where}.lines.{act}", lines, {*_OF_ACTS, *own})
+    for reason, lines in part.reasons.items() if isinstance(part, Voice) else ():
+        yield from _unfilled(f"{where}.reasons.{reason}", lines, {*_OF_REASONS, *own})
     yield from _unfilled(f"{where}.openers", part.openers, own)
     yield from _unfilled(f"{where}.tails", (*part.tails, *part.barbs), own)
 
@@ -262,6 +265,7 @@ def _lines(
     slots = {
         **{"me": names[0], "name": names[1], "to": names[2], "rival": names[3], "dead": names[4], "old": names[4]},
         **{"greeter": names[3], "partner": names[2], "count": "3", "reason": hunch, "deed": hunch},
+        **{"other": names[2], "led": names[3], "rest": names[4]},
         **{"role": words.role(Role.SEER), "role_result": words.result(Species.HUMAN)},
     }
     books = ((f"voices.{name}.lines", voice.lines), ("acts", pack.lines.acts))

@@ -85,7 +85,8 @@ class Voice(Strict):
     ``honorific`` follows the names of other players. ``me``: gender (male, female, any) -> first persons to choose one
     from. ``endings``: token -> forms (``{だ}``); one form is drawn for each character and kept. ``swaps``: words
     replaced in finished lines (contractions for a formal speaker). ``openers`` may start an opinion and ``tails`` may
-    end one; ``barbs`` are tails that mean something behind an accusation alone. ``lines`` are extra lines for an act.
+    end one; ``barbs`` are tails that mean something behind an accusation alone. ``lines`` are extra lines for an act,
+    ``reasons`` extra phrases for a reason.
     """
 
     polite: bool = False
@@ -98,6 +99,7 @@ class Voice(Strict):
     tails: Texts = ()
     barbs: Texts = ()
     lines: dict[str, Texts] = field(default_factory=dict)
+    reasons: dict[str, Texts] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +123,8 @@ class LineBook(Strict):
     ``voices``: name -> way of speaking. ``acts``: act -> lines with slots (see the head of ``lines.yml``). ``reasons``:
     why somebody is suspected or trusted -> phrases for the slot ``{reason}``. ``ages``: patterns with one group that
     find the age in a profile; ``genders``: gender -> patterns. ``default_voice`` is used when nothing fits. ``oneself``
-    stands for the speaker inside a reason (``me``); when empty, the voice's first person does. ``habits``: name ->
+    stands for the speaker inside a reason (``me``); when empty, the voice's first person does. ``either`` joins names
+    of which it is one; ``joined``: how a second ground (``{also}``) follows a ``{reason}``. ``habits``: name ->
     habit. ``variants``: rows of words that mean the same, of which each character settles on one. ``firsts`` and
     ``registers`` are for measuring alone: patterns that find a first person in a talk, and name of a register ->
     patterns of the sentences that are spoken in it.
@@ -131,6 +134,8 @@ class LineBook(Strict):
     voices: dict[str, Voice] = field(default_factory=dict)
     ages: Texts = ()
     oneself: str = ""
+    either: str = " / "
+    joined: Texts = ()
     genders: dict[str, Texts] = field(default_factory=dict)
     acts: dict[str, Texts] = field(default_factory=dict)
     reasons: dict[str, Texts] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
 
-from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.acts import SUMMARIES, SpeechAct
 from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import shapes
@@ -226,12 +226,18 @@ class Speaker:
     def reasons(self, key: str, slots: Mapping[str, str], rng: random.Random) -> Iterator[str]:
         """The phrases for the slot ``{reason}``, as this character would choose among them."""
         if key not in self._reasons:
-            self._reasons[key] = self._choice(self._book.reasons.get(key, ()))
+            own = self._voice.reasons.get(key, ())
+            self._reasons[key] = self._choice([*own, *self._book.reasons.get(key, ())], len(own))
         for line in self._reasons[key].drawn(rng):
             if text := self.fill(line, slots):
                 yield text
 
     # --- a talk ------------------------------------------------------------------------------------------------
+
+    def joined(self, reason: str, also: str, rng: random.Random) -> str:
+        """``reason`` and a second ground in one phrase."""
+        lines = self._choice(self._book.joined).drawn(rng)
+        return next((text for line in lines if (text := self.fill(line, {"reason": reason, "also": also}))), reason)
 
     def say(self, acts: Sequence[tuple[SpeechAct, Mapping[str, str]]], moment: Occasion) -> str:
         """Say ``acts`` in order. What does not fit, or would only repeat what was said, is left out; ``""`` when
@@ -298,12 +304,16 @@ class Speaker:
                 return text
             if cost < best_cost and not moment.memory.holds(text):
                 best, best_cost = text, cost
+        if not best and act.also is not None and slots["reason"] != slots["brief"]:
+            return self._one(act, {**slots, "reason": slots["brief"]}, left, moment, first=first)
         return best
 
     def _decorated(self, said: list[str], spoken: list[SpeechAct], left: int, moment: Occasion) -> list[str]:
         """An opener in front or a tail behind, where the voice has one that fits and was not used lately."""
         if any(_CERTAIN.issuperset(act.proof) for act in spoken if act.proof):
             return said  # a result is told without ornament
+        if any(act.kind in ("confess", "ally") or act.topic in ("ally", *SUMMARIES) for act in spoken):
+            return said  # who has dropped the mask neither doubts nor excuses itself, and a sum is complete
         may_open, may_close = spoken[0].row.opens and not moment.address, spoken[-1].row.closes
         if not may_open and not may_close:
             return said

@@ -8,7 +8,7 @@ Protocol.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -64,18 +64,29 @@ class OwnWords:
         for act in plan.acts:
             if act.proof and act.target not in argued:
                 argued.add(act.target)
-                act = replace(act, reason=self._reason(act))  # noqa: PLW2901
+                act = self._with_reason(act)  # noqa: PLW2901
             acts.append(act)
         return replace(plan, acts=tuple(acts)) if argued else plan
 
-    def _reason(self, act: SpeechAct) -> str:
+    def _with_reason(self, act: SpeechAct) -> SpeechAct:
         name, direct = act.target, bool(act.to) and act.to == act.target
         slots = {"name": self._call(name), "other": self._other(act.other), "me": self._state.me}
         slots["day"] = str(act.day) if act.day else ""
+        slots["rest"] = self._playbook.lines.either.join(map(self._call, act.rest))
+        slots["led"] = self._call(act.led)
         rng = self._rng("why", self._state.day, name, act.kind)
         # Trust is not explained by what speaks against somebody.
         stock = "good_feeling" if act.kind == "trust" or act.topic == "believe" else "hunch"
-        keys = [key for one in (*act.proof, stock) for key in ((f"{one}_you", one) if direct else (one,))]
+        said = self._worded((*act.proof, stock), slots, rng, direct=direct)
+        if act.also is None:
+            return replace(act, reason=said)
+        slots |= {"other": self._other(act.also.other), "day": str(act.also.day) if act.also.day else ""}
+        also = self._worded(act.also.wordings, slots, rng, direct=direct)
+        return replace(act, reason=said, also=replace(act.also, reason=also))
+
+    def _worded(self, wordings: Sequence[str], slots: Mapping[str, str], rng: random.Random, *, direct: bool) -> str:
+        """A phrase for one of ``wordings``, the most special first, that nobody has used yet where there is one."""
+        keys = [key for one in wordings for key in ((f"{one}_you", one) if direct else (one,))]
         # A table of echoes convinces nobody, whoever each of them names.
         self._take_in()
         heard, names = self._others, names_of(self._state.players)
@@ -129,6 +140,7 @@ class OwnWords:
 
     def _slots(self, act: SpeechAct, rng: random.Random) -> Mapping[str, str]:
         state, words = self._state, self._playbook.language.words
+        also = act.also.reason if act.also else ""
         others = [name for name in self._ledger.claimants[Role.SEER] if name not in (act.target, state.me)]
         greeted = [t.agent for t in state.today if t.said and t.agent != state.me and t.agent in state.alive][-4:]
         called = {
@@ -137,16 +149,20 @@ class OwnWords:
             "rival": others[-1] if others else "",
             "dead": state.executions.get(state.day - 1, ""),
             "greeter": rng.choice(greeted) if greeted else "",
+            "other": act.other,
+            "led": act.led,
             "partner": next((n for n in state.partners if n in state.alive), ""),
         }
         return {
             **{slot: f"{name}{self._honorific}" for slot, name in called.items() if name},
             "name": self._other(act.target),
-            "reason": act.reason,
+            "reason": self._speaker.joined(act.reason, also, rng) if also else act.reason,
+            "brief": act.reason,
             "deed": act.reason if act.proof and act.proof[-1] in _ACTIONS else "",
             "role_result": words.result(act.result) if act.result else "",
             "role": words.role(act.role) if act.role else "",
             "me": state.me,
+            "rest": self._playbook.lines.either.join(map(self._call, act.rest)),
             "count": str(len(state.alive)),
         }
 

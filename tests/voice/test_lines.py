@@ -65,8 +65,7 @@ def _slots(language: str, reason: str) -> dict[str, str]:
     return {
         **{"me": me, "name": name, "to": to, "rival": rival, "dead": dead, "greeter": rival, "partner": to},
         **{"old": dead, "count": "3", "role": words.role("SEER"), "role_result": words.result("HUMAN")},
-        "reason": reason,
-        "deed": reason,
+        **{"other": to, "led": rival, "rest": dead, "reason": reason, "deed": reason},
     }
 
 
@@ -205,13 +204,14 @@ def test_reasons_do_not_turn_opinions_into_results(language: str) -> None:
     Every reason meets every third line, and the reasons of a kind together meet them all.
     """
     book, reading = pack(language).lines, pack(language).reading
-    me, name, other = NAMES[language][:3]
+    me, name, other, rest, led = NAMES[language][:5]
     # Japanese endings change how a sentence is read; elsewhere one voice tells as much as three.
     for voice_name, voice in _voices(language)[: 3 if language == "ja" else 1]:
         speaker = _speaker(language, voice_name, voice)
         for key, phrases in book.reasons.items():
             for turn, phrase in enumerate(_spelled_out(phrases)):
-                reason = speaker.fill(phrase, {"name": name, "other": other, "day": "1", "me": me})
+                slots = {"name": name, "other": other, "rest": rest, "led": led, "day": "1", "me": me}
+                reason = speaker.fill(phrase, slots)
                 assert reason is not None, key
                 for line in book.acts["suspect"][turn % 3 :: 3]:
                     text = speaker.fill(shortest(line), _slots(language, reason)) or ""
