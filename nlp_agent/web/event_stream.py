@@ -60,11 +60,6 @@ class EventStream:
         self._closed = False
         self.readers = 0
 
-    @property
-    def length(self) -> int:
-        """The number of lines in the stream."""
-        return len(self._lines)
-
     def add(self, line: Mapping[str, Any]) -> None:
         """Append a line for all readers."""
         self._lines.append(line)

@@ -117,7 +117,6 @@ def _weight(text: str) -> float:
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
 _TRAITS = {"年齢": "age", "性別": "gender", "性格": "personality"}
-_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _UNSEEN = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff]")
 
 
@@ -154,7 +153,7 @@ def page_in_one_file(template: str, lang: str, styles: Sequence[str], **values: 
 
 def fill(text: str, **values: object) -> Markup:
     """Fill in the {places} of ``text``: elements stay elements, everything else is escaped."""
-    return Markup(_PLACEHOLDER.sub(lambda place: str(escape(values.get(place[1], place[0]))), str(escape(text))))
+    return Markup(_PLACE.sub(lambda place: str(escape(values.get(place[1], place[0]))), str(escape(text))))
 
 
 def visible(text: object) -> str:

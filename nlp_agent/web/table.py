@@ -12,19 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from nlp_agent.arena.events import (
-    Asked,
-    ChatClosed,
-    ChatOpened,
-    DayClosed,
-    DayOpened,
-    Dealt,
-    DealtSeat,
-    Ended,
-    Event,
-    Executed,
-    Talked,
-)
+from nlp_agent.arena import events
 from nlp_agent.protocol import Request, Role
 from nlp_agent.web.event_stream import EventStream
 from nlp_agent.web.human_seat import HumanSeat
@@ -52,10 +40,10 @@ class Onlookers:
     def __init__(self, read_claims: ReadClaims = lambda _: None) -> None:
         self._read_claims = read_claims
         self.streams = {False: EventStream(), True: EventStream()}
-        self._dealt: Dealt | None = None
+        self._dealt: events.Dealt | None = None
         self._village, self._steps = VillageView(), TableSteps()
-        self._asked: Asked | None = None
-        self._chat: ChatOpened | None = None
+        self._asked: events.Asked | None = None
+        self._chat: events.ChatOpened | None = None
         self._night = False
         self.pace: dict[str, Any] = {}
         """How fast it is shown, where that can be changed, and where the replay is once all is over."""
@@ -71,9 +59,9 @@ class Onlookers:
         """The number of pages that look on at this moment."""
         return sum(stream.readers for stream in self.streams.values())
 
-    def apply(self, event: Event) -> None:
+    def apply(self, event: events.Event) -> None:
         """Show ``event`` to all who look."""
-        if isinstance(event, Dealt):
+        if isinstance(event, events.Dealt):
             self._begin(event)
         for step in self._steps.of(event):
             for line in self._village.take(step):
@@ -83,7 +71,7 @@ class Onlookers:
         self._follow_table(event)
         self._show()
 
-    def _begin(self, dealt: Dealt) -> None:
+    def _begin(self, dealt: events.Dealt) -> None:
         names = [seat.name for seat in dealt.seats]
         self._dealt, self._asked, self._chat, self._night = dealt, None, None, False
         self._steps = TableSteps(dealt.seats)
@@ -92,21 +80,21 @@ class Onlookers:
         for stream in self.streams.values():
             stream.restart()
 
-    def _follow_table(self, event: Event) -> None:
+    def _follow_table(self, event: events.Event) -> None:
         """Keep whom the table asks, which chat is open, and whether it is night."""
         match event:
-            case Asked():
+            case events.Asked():
                 self._asked = event if event.request not in (Request.DAILY_FINISH, Request.FINISH) else None
                 self._night = self._night and event.request not in PUBLIC
-            case ChatOpened():
+            case events.ChatOpened():
                 self._chat = event
-            case ChatClosed():
+            case events.ChatClosed():
                 self._chat = None
-            case Executed():
+            case events.Executed():
                 self._asked, self._night = None, True
-            case DayOpened() | DayClosed():
+            case events.DayOpened() | events.DayClosed():
                 self._night = False
-            case Ended():
+            case events.Ended():
                 self._asked = None
 
     def _show(self) -> None:
@@ -159,7 +147,7 @@ class TableWithPages:
     games: int = 0
     pacer: Pacer | None = None
     stream: EventStream = field(default_factory=EventStream)
-    _seats: tuple[DealtSeat, ...] = ()
+    _seats: tuple[events.DealtSeat, ...] = ()
     _writers: dict[str, Request] = field(default_factory=dict)
     _looking: asyncio.Task[None] | None = None
 
@@ -201,22 +189,22 @@ class TableWithPages:
 
     # --- what happens ------------------------------------------------------------------------------------------
 
-    def on_event(self, event: Event) -> None:
+    def on_event(self, event: events.Event) -> None:
         """Tell onlookers, and persons what they may know before their next packet."""
-        if isinstance(event, Dealt):
+        if isinstance(event, events.Dealt):
             self._seats, self.playing = event.seats, True
             self._writers.clear()
             self.refresh()
-        elif isinstance(event, Ended):
+        elif isinstance(event, events.Ended):
             self.playing = False
             self.games += 1
-        elif isinstance(event, Talked):
+        elif isinstance(event, events.Talked):
             self._overheard(event)
-        elif isinstance(event, Asked):
+        elif isinstance(event, events.Asked):
             self._waiting_for(event)
         self.onlookers.apply(event)
 
-    def _overheard(self, event: Talked) -> None:
+    def _overheard(self, event: events.Talked) -> None:
         roles = {seat.name: seat.role for seat in self._seats}
         talk = event.as_talk(self._seats[event.seat].name)
         for human_seat in self.human_seats:
@@ -224,7 +212,7 @@ class TableWithPages:
             if human_seat.name and (event.request is Request.TALK or wolf):
                 human_seat.overhear(event.request, talk)
 
-    def _waiting_for(self, event: Asked) -> None:
+    def _waiting_for(self, event: events.Asked) -> None:
         name = self._seats[event.seat].name if event.request in PUBLIC else None
         for human_seat in self.human_seats:
             human_seat.tell(waiting=name if name != human_seat.name else None)

@@ -277,13 +277,28 @@ def village_of(game: RecordedGame, claims: Claims | None) -> VillageView:
 # --- Steps of a table in this process --------------------------------------------------------------------------------
 
 
-class TableSteps:
+class _StepCounter:
+    """Numbers steps from 0, each when it has been taken."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def _numbered(self, steps: Iterator[Step]) -> Iterator[Step]:
+        for step in steps:
+            yield step
+            self._count += 1
+
+    def _step(self, day: int, kind: StepKind, **what: Any) -> Step:
+        return Step(self._count, day, kind, **what)
+
+
+class TableSteps(_StepCounter):
     """Makes steps of a table's events, those included that only some players may know (``step.kind.secret``)."""
 
     def __init__(self, seats: Sequence[events.DealtSeat] = ()) -> None:
+        super().__init__()
         self._seats = seats
         self._dead: set[int] = set()
-        self._count = 0
         self.votes: dict[str, str] = {}
         """Voter -> target of the round of votes that is being held."""
         self._attack_votes: dict[str, str] = {}
@@ -294,12 +309,7 @@ class TableSteps:
 
     def of(self, event: events.Event) -> Iterator[Step]:
         """The steps that ``event`` completes, in order."""
-        for step in self._of(event):
-            yield step
-            self._count += 1
-
-    def _step(self, day: int, kind: StepKind, **what: Any) -> Step:
-        return Step(self._count, day, kind, **what)
+        return self._numbered(self._of(event))
 
     def _of(self, event: events.Event) -> Iterator[Step]:
         match event:
@@ -348,7 +358,7 @@ class TableSteps:
 # --- Steps as one seat is told them ----------------------------------------------------------------------------------
 
 
-class SeatSteps:
+class SeatSteps(_StepCounter):
     """Makes steps of what one seat knows after each packet: of nothing else, and each once.
 
     A table in this process may let its seats :meth:`overhear` talks before their packets bring them, and what the seat
@@ -356,12 +366,12 @@ class SeatSteps:
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.day = -1
         """The last day that has begun. The packet that ends a game begins none."""
         self._known: set[tuple[object, ...]] = set()
         self._whispers: list[tuple[int, str, str]] = []
         self._own: dict[StepKind, list[str]] = {StepKind.TALK: [], StepKind.WHISPER: []}
-        self._count = 0
 
     def news(self, state: SeatState) -> Iterator[Step]:
         """The steps that are new with ``state``."""
@@ -381,14 +391,6 @@ class SeatSteps:
         """
         self._own[kind].append(text)
         return self._numbered(iter([self._said(kind, Talk.of(0, state.day, 0, state.me, text))]))
-
-    def _numbered(self, steps: Iterator[Step]) -> Iterator[Step]:
-        for step in steps:
-            yield step
-            self._count += 1
-
-    def _step(self, day: int, kind: StepKind, **what: Any) -> Step:
-        return Step(self._count, day, kind, **what)
 
     def _once(self, *key: object) -> bool:
         new = key not in self._known

@@ -168,9 +168,9 @@ async def watched_game(readers: int) -> OnlookerTimes:
             asked = time.perf_counter()
         elif isinstance(event, Answered) and event.request is Request.TALK:
             found.replies.append((time.perf_counter() - asked - _TALK_PAUSE) * 1000)
-        before = shown.onlookers.streams[False].length
+        before = len(shown.onlookers.streams[False]._lines)
         shown.on_event(event)
-        lines.extend([time.time()] * (shown.onlookers.streams[False].length - before))
+        lines.extend([time.time()] * (len(shown.onlookers.streams[False]._lines) - before))
 
     with tempfile.TemporaryDirectory() as folder:
         config = Config(agent=AgentConfig(num=PLAYERS), language="en")
