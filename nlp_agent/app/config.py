@@ -8,6 +8,7 @@ file becomes a :class:`Config` is told in :mod:`nlp_agent.app.config_file`; keys
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
@@ -28,12 +29,12 @@ from nlp_agent.belief.fitted_fusion import MARGIN
 # --- Values that keys of a config may have ---------------------------------------------------------------------------
 
 
-def _has_port(url: str) -> bool:
-    """Whether the port of ``url``, if it has one, is one that there can be."""
-    try:
-        return urlsplit(url).port != 0
-    except ValueError:
-        return False
+def _check_port(url: str) -> None:
+    """Raise ValueError for an address whose port cannot be."""
+    with suppress(ValueError):
+        if urlsplit(url).port != 0:
+            return
+    raise ValueError("a port is a number from 1 to 65535")
 
 
 def server_url(url: str) -> str:
@@ -42,8 +43,7 @@ def server_url(url: str) -> str:
 
     Raises ValueError for anything else.
     """
-    if not _has_port(url):
-        raise ValueError("a port is a number from 1 to 65535")
+    _check_port(url)
     if not re.match(r"wss?://[^/\s]+(/\S*)?$|tcp://[^/\s]+:[0-9]{1,5}$", url):
         raise ValueError(
             "expected an address such as ws://127.0.0.1:8080/ws, wss://host/ws, or tcp://host:10000 of a classic server"
@@ -56,8 +56,7 @@ def http_url(url: str) -> str:
 
     Raises ValueError for what is no HTTP address, and for a port that cannot be.
     """
-    if not _has_port(url):
-        raise ValueError("a port is a number from 1 to 65535")
+    _check_port(url)
     if url and not re.match(r"https?://[^/\s]+", url):
         raise ValueError("expected an address such as https://api.openai.com/v1 or http://127.0.0.1:11434/v1")
     return url.rstrip("/")

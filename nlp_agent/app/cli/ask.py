@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import BadArgument, LangUi, one_config, printable
+from nlp_agent.app.cli.common import BadArgument, LangUi, TextLang, one_config
 from nlp_agent.app.cli.review import newest_game, one_game
 from nlp_agent.app.cli.screen import stderr, stdout
 from nlp_agent.app.cli.terminal_language import in_terminal_language, say
@@ -40,9 +40,7 @@ def ask(
         str, typer.Argument(metavar="QUESTION", help="About votes, beliefs, claims, nights, plans.")
     ] = "",
     asker: Annotated[str, typer.Option("--as", metavar="PLAYER", help="The player who asks.")] = "",
-    lang: Annotated[
-        str, typer.Option("--lang", metavar="en|ja", help="Language of the text. Default: the game's.")
-    ] = "",
+    lang: TextLang = "",
     config: Annotated[
         Path | None,
         typer.Option(
@@ -67,17 +65,15 @@ def ask(
     except KeyError:
         raise BadArgument(f"{files.name} holds no game that can be read: name a folder of records") from None
     if not opened.game.winner:
-        raise typer.BadParameter("this game is not over: nobody tells yet")
+        raise BadArgument("this game is not over: nobody tells yet")
     seats = journals_by_player(opened)
     who, asker = _called(player, seats), _called(asker, seats) or asker
     found = interview_in(opened, who, lang, asker)
     if found is None:
-        raise typer.BadParameter(
-            printable(f"no journal of {player!r} (players with one: {', '.join(seats) or 'none'})")
-        )
+        raise BadArgument(f"no journal of {player!r} (players with one: {', '.join(seats) or 'none'})")
     if asker and asker not in opened.game.names:
         names = ", ".join(opened.game.names)
-        raise typer.BadParameter(printable(f"no player {asker!r} (players: {names})"), param_hint="--as")
+        raise BadArgument(f"no player {asker!r} (players: {names})", param_hint="--as")
     interview, words = found
     told = ""
     settings = one_config(config) if config else None

@@ -34,7 +34,9 @@ from nlp_agent.records.game_files import RecordFolders, unwritable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from nlp_agent.app.wiring import Team
     from nlp_agent.llm.request import EndpointConfig
+    from nlp_agent.net import EntryLock
     from nlp_agent.prompting import OfficialPrompts, Pack, Style
 
 
@@ -170,16 +172,13 @@ async def check_time(config: Config, packs: dict[str, Pack]) -> CheckResult:
 
     Loads what a game needs into ``packs``. Raises PackError where that fails.
     """
-    from nlp_agent.app.wiring import Team
     from nlp_agent.net import EntryLock
     from nlp_agent.net.classic import is_classic
     from nlp_agent.net.session import SPARE
 
-    entry, began = EntryLock(), time.perf_counter()
-    # Models are tried elsewhere, and this time is our own.
-    team = Team(
-        config.model_copy(update={"llm": LlmConfig()}), RecordFolders(config.records.dir, lambda: ""), entry, packs
-    )
+    entry = EntryLock()
+    team = _team_without_model(config, entry, packs)  # models are tried elsewhere, and this time is our own
+    began = time.perf_counter()
     try:
         await team.prepare(every_language=True)
     finally:
@@ -195,6 +194,14 @@ async def check_time(config: Config, packs: dict[str, Pack]) -> CheckResult:
     if SPARE * needed >= limit:
         return CheckResult("warning", "time", f"{told}: near the {limit:g} s of the contest; close other programs")
     return ok("time", f"{told}; a server should allow {SPARE * needed:.1f} s or more for an answer")
+
+
+def _team_without_model(config: Config, entry: EntryLock, packs: dict[str, Pack] | None = None) -> Team:
+    """The seats of ``config`` to try something with, for which no model is needed and nothing is recorded."""
+    from nlp_agent.app.wiring import Team
+
+    without = config.model_copy(update={"llm": LlmConfig()})
+    return Team(without, RecordFolders(config.records.dir, lambda: ""), entry, packs)
 
 
 def check_strategy(config: Config) -> list[CheckResult]:
@@ -385,13 +392,10 @@ async def check_seat(config: Config, patience: float = SEAT_SECONDS) -> CheckRes
 
     Raises whatever went wrong besides a server that does not take the seat.
     """
-    from nlp_agent.app.wiring import Team
     from nlp_agent.net import EntryLock
 
     url = shown_url(config.web_socket.url)
-    team = Team(
-        config.model_copy(update={"llm": LlmConfig()}), RecordFolders(config.records.dir, lambda: ""), EntryLock()
-    )
+    team = _team_without_model(config, EntryLock())
     name = team.names()[0]
     seated = asyncio.Event()
     seat, journal = team.seat(name, 0)
@@ -445,13 +449,12 @@ async def check_classic_address(config: Config) -> CheckResult:
 
 async def check_classic_seat(config: Config) -> CheckResult:
     """Whether the server lets our seat in: it connects, gives its name and leaves again."""
-    from nlp_agent.app.wiring.team import Team, now_folder
     from nlp_agent.net import EntryLock
     from nlp_agent.net.connection import ConnectionLostError
     from nlp_agent.protocol import Request
 
     url = config.web_socket.url
-    team = Team(config, RecordFolders(config.records.dir, now_folder), EntryLock())
+    team = _team_without_model(config, EntryLock())
     name = team.names()[0]
     classic = team.classic_server(url, name, 0)
     try:

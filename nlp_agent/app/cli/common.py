@@ -371,6 +371,7 @@ LangUi = Annotated[
         help="Language of what the terminal tells. Default: NLP_AGENT_LANG_UI, else the system's language, else en.",
     ),
 ]
+TextLang = Annotated[str, typer.Option("--lang", metavar="en|ja", help="Language of the text. Default: the game's.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 

@@ -224,7 +224,7 @@ def journal(
     paths = _journals(files)
     seats = [one for path in paths if (one := _opened_journal(path)).is_called(seat)]
     if not seats:
-        raise BadArgument(printable(_nothing(files, paths, seat)))
+        raise BadArgument(_nothing(files, paths, seat))
     _need_decisions(seats, day, request)
     if html is not None:
         _write(html, _games_of([one.path for one in seats], day, request), lang)

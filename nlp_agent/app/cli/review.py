@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import BadArgument, Jobs, LangUi, one_config, printable
+from nlp_agent.app.cli.common import BadArgument, Jobs, LangUi, TextLang, one_config
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.screen import Screen, print_json, stderr, stdout
 from nlp_agent.app.cli.terminal_language import say
@@ -43,9 +43,7 @@ def review(
     json: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write everything as JSON; - prints it.")
     ] = None,
-    lang: Annotated[
-        str, typer.Option("--lang", metavar="en|ja", help="Language of the text. Default: the game's.")
-    ] = "",
+    lang: TextLang = "",
     games: Annotated[
         int, typer.Option("--games", "-n", min=0, metavar="N", help="Games from each moment. Default: by the village.")
     ] = 0,
@@ -126,7 +124,7 @@ def known_player(prepared: Prepared, name: str) -> str:
         if name.casefold() in (player.name.casefold(), player.guest.casefold()):
             return player.name
     names = ", ".join(prepared.game.names)
-    raise BadArgument(printable(f"no player {name!r} (players: {names})"), param_hint="--me")
+    raise BadArgument(f"no player {name!r} (players: {names})", param_hint="--me")
 
 
 def played(prepared: Prepared, games: int, jobs: int | None) -> GameReview:

@@ -13,6 +13,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 from nlp_agent.app.config import AgentConfig, Config, DeadlineConfig, LlmConfig
@@ -179,13 +180,10 @@ class HumanPlayer(SeatWrapper):
         """Open one phase of group chat, in which the person may write at any moment."""
         self._by = "takeover"
         self._human_seat.open_chat(request, unix_ms() + int(closes.remaining * 1000))
-        return HumanChat(self._human_seat, self._seat.join(request, closes, pace), self._said(request), closes)
+        return HumanChat(self._human_seat, self._seat.join(request, closes, pace), partial(self._said, request), closes)
 
-    def _said(self, request: Request) -> Callable[[PersonAnswer], Decision]:
-        def said(answer: PersonAnswer) -> Decision:
-            return Decision(request, self.state.day, answer.text, How.PERSON, raw=answer.typed, changes=answer.changes)
-
-        return said
+    def _said(self, request: Request, answer: PersonAnswer) -> Decision:
+        return Decision(request, self.state.day, answer.text, How.PERSON, raw=answer.typed, changes=answer.changes)
 
     # --- afterwards --------------------------------------------------------------------------------------------
 
