@@ -39,12 +39,12 @@ def explain(error: Exception, config: EndpointConfig) -> LlmError:
 
     from nlp_agent.llm.client import RefusedResponseError  # noqa: PLC0415 - loaded with the client
 
-    where = f"endpoint {config.name!r} ({_address(config)})"
+    where = f"endpoint {config.name!r} ({shown_url(config.base_url)})"
     untaken = error if isinstance(error, RefusedResponseError) else error.__cause__
     if isinstance(untaken, RefusedResponseError):
         return LlmError(f"{where} {scrub(str(untaken), config)}", kind="other")
     if isinstance(error, openai.APIStatusError):
-        return _explain_status(error.status_code, _endpoint_message(error), error.response.headers, config, where)
+        return _explain_status(error.status_code, complaint(error), error.response.headers, config, where)
     if isinstance(error, openai.APITimeoutError):
         return timed_out(config)
     if isinstance(error, openai.APIConnectionError):
@@ -56,17 +56,12 @@ def explain(error: Exception, config: EndpointConfig) -> LlmError:
             kind="unreachable",
         )
     if isinstance(error, openai.APIError):
-        return LlmError(f"{where} broke off with an error: {scrub(_endpoint_message(error), config)}", kind="server")
+        return LlmError(f"{where} broke off with an error: {scrub(complaint(error), config)}", kind="server")
     return LlmError(
         f"{where} sent something that is not a chat completion ({type(error).__name__}): "
         "does llm.base_url end where the OpenAI protocol begins, usually in /v1?",
         kind="other",
     )
-
-
-def _address(config: EndpointConfig) -> str:
-    """The base URL without a password or a key that somebody wrote into it."""
-    return shown_url(config.base_url)
 
 
 def timed_out(config: EndpointConfig) -> LlmError:
@@ -78,7 +73,7 @@ def timed_out(config: EndpointConfig) -> LlmError:
     )
 
 
-def _endpoint_message(error: Exception) -> str:
+def complaint(error: Exception) -> str:
     """What the endpoint said: its code, the parameter it names, its message."""
     body = get_path(error, "body")
     if not isinstance(body, dict):
@@ -93,11 +88,9 @@ def _endpoint_message(error: Exception) -> str:
     return " ".join(str(part) for part in parts if part)
 
 
-def _explain_status(
-    status: int, complaint: str, headers: Mapping[str, str], config: EndpointConfig, where: str
-) -> LlmError:
-    kind = _kind_of(status, complaint)
-    quoted = scrub(complaint, config)
+def _explain_status(status: int, told: str, headers: Mapping[str, str], config: EndpointConfig, where: str) -> LlmError:
+    kind = _kind_of(status, told)
+    quoted = scrub(told, config)
     advice = {
         # The key's refusal is not quoted: endpoints like to repeat parts of the key.
         "auth": f"refuses the key (HTTP {status}): put a valid one into {config.key_env} (or .env)",
@@ -136,11 +129,6 @@ def _kind_of(status: int, text: str) -> str:
 def can_step_down(error: LlmError) -> bool:
     """Tell whether asking for less may help: some servers answer 422 where others answer 400."""
     return error.kind == "request" and error.status in {400, 422} and not _TOO_LONG.search(str(error))
-
-
-def complaint(error: Exception) -> str:
-    """The endpoint's words about a refused request, to find the feature it names."""
-    return _endpoint_message(error)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

@@ -126,9 +126,12 @@ class AdvisedStyle:
         declared = self._turn.request is Request.VOTE and name == self._setup.planner.last_word()
         return declared and self._setup.reviewer.guard.orders() is None and not self._better_than(name, choices)
 
-    def advice(self) -> Advice | None:
-        """Facts, counts, odds and hints that the prompt shows beside what everybody said."""
-        return advice_shown(self._setup.planner.advice(self._turn.decision.plan), self._setup.style.advice)
+    def advice(self, *, bare: bool = False) -> Advice | None:
+        """Facts, counts, odds and hints that the prompt shows beside what everybody said; ``bare``: the facts of the
+        talk alone, where a model is asked for its own reading.
+        """
+        shown = "none" if bare else self._setup.style.advice
+        return advice_shown(self._setup.planner.advice(self._turn.decision.plan), shown)
 
     def reads_first(self) -> bool:
         """Whether the model writes down its own reading of the game before it is shown any advice: with its first and
@@ -138,10 +141,6 @@ class AdvisedStyle:
             return False
         spoke = any(talk.agent == turn.state.me for talk in turn.state.today)
         return not spoke or turn.state.talks_after == 0
-
-    def bare_advice(self) -> Advice | None:
-        """The advice that a model is shown when it is asked for its own reading: the facts of the talk alone."""
-        return advice_shown(self._setup.planner.advice(self._turn.decision.plan), "none")
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
         """The question for the model, with the JSON form of the answer.

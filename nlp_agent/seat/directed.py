@@ -46,17 +46,13 @@ class DirectedStyle:
         models instead of talking to players."""
         return self._turn.setup.reviewer.guard.orders() is not None
 
-    def advice(self) -> Advice | None:
+    def advice(self, *, bare: bool = False) -> Advice | None:
         """No advice (None): a model that is told what to say needs none."""
         return None
 
     def reads_first(self) -> bool:
         """Whether the model is asked first how it reads the game: never, as it is told what to say."""
         return False
-
-    def bare_advice(self) -> Advice | None:
-        """No advice (None), as :meth:`advice`."""
-        return None
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
         """Make the question for the model.

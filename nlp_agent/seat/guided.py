@@ -58,7 +58,7 @@ class GuidedStyle(DirectedStyle):
         ranked = [name for name in dict.fromkeys((wish.name, *wish.close, *wish.ranking)) if name in legal]
         return tuple(ranked[: max(MOST_CHOICES, len(wish.close))])
 
-    def advice(self) -> Advice | None:
+    def advice(self, *, bare: bool = False) -> Advice | None:
         """The facts that the prompt shows: what everybody heard, who waits for an answer, and of the village's side
         whom it suspects most.
         """

@@ -7,7 +7,7 @@ and for a model's answers. What was found wrong is a :class:`~nlp_agent.promptin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, pairwise
@@ -25,13 +25,12 @@ from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Reading, Statement, TalkRecord
 from nlp_agent.text import Allowance, AnalysedText, VillageLanguage, make_utterance, overrun
 from nlp_agent.text.clean import unspoken
-from nlp_agent.text.finder import LazyFinder, Phrase
+from nlp_agent.text.finder import Phrase
 from nlp_agent.text.fit import opening_statement
 from nlp_agent.text.guard import (
     ECHOED,
     OVERLAP,
     UNITS,
-    GuardPatterns,
     InjectedOrders,
     PromptLines,
     in_question,
@@ -68,21 +67,6 @@ class Draft:
     shown: TalkPlan
 
 
-def knows_too_much(draft: Draft, patterns: GuardPatterns, role: str, says: Collection[str]) -> Problem | None:
-    """Find words that only somebody of ``role`` can know, unless it is one of the roles that the seat ``says``
-    it has.
-    """
-    looks = [] if Role.POSSESSED in says else [patterns.unmasks]
-    if Role.BODYGUARD not in says:
-        looks.append(patterns.guarded)
-    if role in _LEARNS_ROLES and _LEARNS_ROLES.isdisjoint(says):
-        looks.append(patterns.certain)
-    for look in looks:
-        if found := next((m for m in look.finditer(draft.form) if not in_question(draft.form, m.end())), None):
-            return Problem(Check.KNOWLEDGE, f"tells what this seat keeps to itself: {found[0]}")
-    return None
-
-
 def without_recanting(draft: Draft, pack: Pack, claim: str) -> Draft:
     """The words but the sentences in which the plan takes a false ``claim`` back: to own up to that is no slip."""
     if claim not in POWER or draft.plan.pretend != Role.VILLAGER:
@@ -96,26 +80,6 @@ def without_recanting(draft: Draft, pack: Pack, claim: str) -> Draft:
         if not back and claim not in pack.reading.roles_in(village.look(part).plain)
     ]
     return replace(draft, form=village.look(sentences.join(kept)).plain)
-
-
-def claims_role(
-    draft: Draft, pack: Pack, anybody: LazyFinder, speakable: Callable[[], Collection[str]]
-) -> Problem | None:
-    """A statement of a role that is not ``speakable`` for the seat; ``anybody`` finds one of any role."""
-    claimed = draft.reading.of("claim")
-    # Hardly any talk says who its speaker is; only then is it worth asking for each role that it names.
-    named = pack.reading.roles_in(draft.form) if anybody.search(draft.form) else ()
-    may = speakable() if claimed or named else ()
-    for said in claimed:
-        if said.role not in may:
-            return Problem(Check.ROLE, f"claims to be {said.role}, which the plan does not", role=said.role)
-    for role in (role for role in named if role not in may):
-        for found in pack.language.guard.says_role(pack.reading.rules.roles[role]).finditer(draft.form):
-            place = draft.form, found.start(), found.end()
-            supposed = pack.reading.supposes(*place) or pack.language.guard.supposes(*place)
-            if not supposed and not in_question(draft.form, found.end()):
-                return Problem(Check.ROLE, f"says it is {role}, which the plan does not", role=role)
-    return None
 
 
 def withholds_result(draft: Draft) -> Problem | None:
@@ -177,19 +141,6 @@ class OthersTalks:
         """Whether a sentence asks, claims, tells a result or announces a vote: the plainest words are the best then."""
         said = self._reading.read(sentence, village.players).statements
         return sentence[-1:] in "?？" or any(one.kind in _ACTS for one in said)
-
-
-def mistakes_itself(draft: Draft, patterns: GuardPatterns, me: str) -> Problem | None:
-    """Find where the speaker ``me`` takes another player's name, or speaks of itself as of somebody else."""
-    for found in patterns.introduces.finditer(draft.form):
-        name = draft.village.names.player_of(found["who"])
-        if name != me and not in_question(draft.form, found.end()):
-            return Problem(Check.SELF, f"introduces itself as {name}: {found[0]}", name=name)
-    for found in chain(patterns.condemns.finditer(draft.form), patterns.divined.finditer(draft.form)):
-        who = found.groupdict().get("who")
-        if who and draft.village.names.player_of(who) == me and not in_question(draft.form, found.end()):
-            return Problem(Check.SELF, f"speaks of itself as of another: {found[0]}", name=me)
-    return None
 
 
 # --- The last look at words before they go out -----------------------------------------------------------------------
@@ -324,7 +275,17 @@ class Guard:
     # --- imitation ---------------------------------------------------------------------------------------------
 
     def _mistakes_itself(self, draft: Draft) -> Problem | None:
-        return mistakes_itself(draft, self._patterns, self._state.me)
+        """Whether it takes another player's name, or speaks of itself as of somebody else."""
+        patterns, me = self._patterns, self._state.me
+        for found in patterns.introduces.finditer(draft.form):
+            name = draft.village.names.player_of(found["who"])
+            if name != me and not in_question(draft.form, found.end()):
+                return Problem(Check.SELF, f"introduces itself as {name}: {found[0]}", name=name)
+        for found in chain(patterns.condemns.finditer(draft.form), patterns.divined.finditer(draft.form)):
+            who = found.groupdict().get("who")
+            if who and draft.village.names.player_of(who) == me and not in_question(draft.form, found.end()):
+                return Problem(Check.SELF, f"speaks of itself as of another: {found[0]}", name=me)
+        return None
 
     # --- quoting -----------------------------------------------------------------------------------------------
 
@@ -395,10 +356,28 @@ class Guard:
         return said | wanted
 
     def _claims(self, draft: Draft) -> Problem | None:
-        found = claims_role(draft, self._pack, self._anybody, lambda: self._speakable_roles(draft.plan))
+        found = self._unspeakable_role(draft)
         evil, claim = self._state.role in _OF_THE_WOLVES_SIDE, self._ledger.claim(self._state.me)
         stands = found is not None and found.role == Role.VILLAGER and evil and claim in POWER
         return replace(found, case="claimed") if found is not None and stands else found
+
+    def _unspeakable_role(self, draft: Draft) -> Problem | None:
+        """A statement of a role that this seat may not say of itself."""
+        reading, patterns = self._pack.reading, self._patterns
+        claimed = draft.reading.of("claim")
+        # Hardly any talk says who its speaker is; only then is it worth asking for each role that it names.
+        named = reading.roles_in(draft.form) if self._anybody.search(draft.form) else ()
+        may = self._speakable_roles(draft.plan) if claimed or named else ()
+        for said in claimed:
+            if said.role not in may:
+                return Problem(Check.ROLE, f"claims to be {said.role}, which the plan does not", role=said.role)
+        for role in (role for role in named if role not in may):
+            for found in patterns.says_role(reading.rules.roles[role]).finditer(draft.form):
+                place = draft.form, found.start(), found.end()
+                supposed = reading.supposes(*place) or patterns.supposes(*place)
+                if not supposed and not in_question(draft.form, found.end()):
+                    return Problem(Check.ROLE, f"says it is {role}, which the plan does not", role=role)
+        return None
 
     def _speaks_for_wolves(self, draft: Draft) -> Problem | None:
         found = self._patterns.pack.search(draft.form)
@@ -414,8 +393,18 @@ class Guard:
         return None
 
     def _knows_too_much(self, draft: Draft) -> Problem | None:
+        """Whether it tells what only somebody of its role can know, unless it says that it has such a role."""
         draft = without_recanting(draft, self._pack, self._ledger.claim(self._state.me))
-        return knows_too_much(draft, self._patterns, self._state.role, self._speakable_roles(draft.plan))
+        patterns, says = self._patterns, self._speakable_roles(draft.plan)
+        looks = [] if Role.POSSESSED in says else [patterns.unmasks]
+        if Role.BODYGUARD not in says:
+            looks.append(patterns.guarded)
+        if self._state.role in _LEARNS_ROLES and _LEARNS_ROLES.isdisjoint(says):
+            looks.append(patterns.certain)
+        for look in looks:
+            if found := next((m for m in look.finditer(draft.form) if not in_question(draft.form, m.end())), None):
+                return Problem(Check.KNOWLEDGE, f"tells what this seat keeps to itself: {found[0]}")
+        return None
 
     # --- inventions --------------------------------------------------------------------------------------------
 

@@ -23,16 +23,13 @@ from nlp_agent.seat.advised import AnswerStyle, later_of, thought_of
 from nlp_agent.seat.decision import Decision, SeatLog
 from nlp_agent.seat.model_answer import Opinion
 from nlp_agent.seat.own_strategy import TimedStrategy, timed
-from nlp_agent.seat.review import Guard, ReviewContext, ReviewedWords, Reviewer
+from nlp_agent.seat.review import ReviewContext, ReviewedWords, Reviewer
 from nlp_agent.voice.character_sheet import CharacterSheet
 from nlp_agent.voice.own_words import OwnWords, ProtocolLines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from nlp_agent.protocol import LengthRule
     from nlp_agent.reading.ledger import Ledger
-    from nlp_agent.reading.statement import TalkRecord
 
 
 # --- What a seat has from the moment its character is dealt ----------------------------------------------------------
@@ -150,19 +147,8 @@ class ProtocolWords(OwnWords):
         return self._protocol.say(plan)
 
 
-class _NoOrdersGuard(Guard):
-    """Nobody can talk a seat without a model into anything."""
-
-    def hear(self, heard: Iterable[TalkRecord]) -> None:
-        """There is nothing to watch for."""
-
-
 class ProtocolReviewer(Reviewer):
     """A sentence is legal or it is not; nothing else can be wrong with it."""
-
-    def __init__(self, state: SeatState, pack: Pack, ledger: Ledger) -> None:
-        super().__init__(state, pack, ledger)
-        self.guard = _NoOrdersGuard(state, pack, ledger)
 
     def talk(self, raw: str, context: ReviewContext) -> ReviewedWords:
         """Return ``raw`` as it is, with the problem that it is no sentence of the protocol, if it is none."""

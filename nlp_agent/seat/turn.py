@@ -78,16 +78,13 @@ class AskingStyle(Protocol):
     def is_settled(self, name: str, choices: tuple[str, ...]) -> bool:
         """Whether the plan's choice ``name`` goes out without asking the model."""
 
-    def advice(self) -> Advice | None:
-        """The advice that the prompt shows beside the facts; None for none."""
+    def advice(self, *, bare: bool = False) -> Advice | None:
+        """The advice that the prompt shows beside the facts; None for none. ``bare``: the model's own reading is asked
+        for, before any advice.
+        """
 
     def reads_first(self) -> bool:
         """Whether the model writes down its own reading of the game before it is shown any advice."""
-
-    def bare_advice(self) -> Advice | None:
-        """The advice that the prompt shows beside the facts when the model's own reading is asked for; None for
-        none.
-        """
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
         """Make the question for the model: the prompt, the form of the answer, and when a stream is complete."""
@@ -299,7 +296,7 @@ class Turn:
                 sheet=setup.sheet,
                 news=setup.planner.ledger.not_yet_shown(whispered=self.request is Request.WHISPER),
                 style=self.style.name,
-                advice=self.style.bare_advice() if reads_first else self.style.advice(),
+                advice=self.style.advice(bare=reads_first),
                 thought=setup.thought,
                 later=setup.later,
                 judged=setup.style.judgement == "on",
