@@ -42,6 +42,7 @@ def texts_dir() -> Path:
     return shipped_dir("prompts") / "pages"
 
 
+@cache
 def load_texts() -> dict[str, PageTexts]:
     """Read all texts of pages, by language. Raises PackError for a file that cannot be read."""
     texts = {

@@ -89,10 +89,6 @@ class VillageOrder:
     wish: str = ""
     own_marks: bool = False
 
-    def places(self, kinds: frozenset[SeatKind]) -> list[int]:
-        """The seats, from 0, of these kinds."""
-        return [place for place, seat in enumerate(self.seats) if seat.kind in kinds]
-
 
 class OrderError(ValueError):
     """The village that was ordered cannot be played; the message is the key of a text, ``values`` fill it in."""

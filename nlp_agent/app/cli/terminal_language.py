@@ -158,7 +158,7 @@ def _shape(written: str) -> re.Pattern[str]:
 
 @cache
 def _texts(lang: str, section: str) -> Mapping[str, str]:
-    from nlp_agent.web.rendering import texts_dir
-    from nlp_agent.yamlfile import read_document
+    from nlp_agent.yamlfile import read_document, shipped_dir
 
-    return {key: str(text) for key, text in read_document(texts_dir() / lang / f"{section}.yml").data.items()}
+    file = shipped_dir("prompts") / "pages" / lang / f"{section}.yml"
+    return {key: str(text) for key, text in read_document(file).data.items()}
