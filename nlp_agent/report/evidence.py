@@ -190,7 +190,11 @@ def detail_of(
     known = list(vote_moments(game))
     votes = _own_votes(game, decisions)
     own = bool(votes)
-    votes = votes or [_vote_belief(game, row) for moment in known for row in judged_rows(moment, SHIPPED)]
+    votes = votes or [
+        VoteBelief(row.day, game.names.index(row.viewer), row.p, row.wolves, row.voted)
+        for moment in known
+        for row in judged_rows(moment, SHIPPED)
+    ]
     words = {}
     if count_words:
         counted = measure(finished_game(game), load_pack(language_of(game)).reading)
@@ -228,10 +232,6 @@ def _own_votes(game: RecordedGame, decisions: Mapping[int, Sequence[Mapping[str,
                     voted = str(row.get("sent", ""))
                     found.append(VoteBelief(int(row.get("day", 0)), number, p, wolves, voted if voted in p else ""))
     return sorted(found, key=lambda vote: vote.day)
-
-
-def _vote_belief(game: RecordedGame, row: Any) -> VoteBelief:
-    return VoteBelief(row.day, game.names.index(row.viewer), row.p, row.wolves, row.voted)
 
 
 # --- moments ---------------------------------------------------------------------------------------------------

@@ -120,10 +120,7 @@ def _paired(pair: tuple[str, str], values: Sequence[float]) -> Paired:
     """Whoever is ahead stands first."""
     if sum(values) < 0:
         pair, values = (pair[1], pair[0]), [-value for value in values]
-    sums = DifferenceSums()
-    for value in values:
-        sums.add(value)
-    return Paired(Difference.of(*pair, sums), tuple(values))
+    return Paired(Difference.of(*pair, DifferenceSums(values)), tuple(values))
 
 
 LOOKS = 40

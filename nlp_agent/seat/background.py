@@ -11,7 +11,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import LlmError
@@ -48,38 +48,6 @@ class BackgroundQuestion:
     schema: Mapping[str, Any]
     learn: Callable[[str], Mapping[str, Any]]
     about: Mapping[str, Any] = field(default_factory=dict)
-
-
-class BackgroundRequest(Protocol):
-    """A question worth asking a model in a quiet moment, and when to ask it."""
-
-    event: str
-    """What the journal's row is called."""
-    purpose: str
-    patience: float
-    """Seconds after which an answer is not waited for any more, at the usual pace."""
-    lasts: bool
-    """Whether the answer is of use whenever it comes, so that the seat's own questions do not end this one."""
-
-    def due(self) -> bool:
-        """Whether there is something to ask now."""
-        ...
-
-    def question(self) -> BackgroundQuestion:
-        """Called when the question goes out, so that it is about the newest state."""
-        ...
-
-    def ended(self, *, well: bool) -> None:
-        """Note that the question was answered ``well`` or in vain. One that was given up has not ended."""
-        ...
-
-    def take(self) -> list[str]:
-        """Take in what was asked for other seats and is of use here; returns what was new, for the journal."""
-        ...
-
-    def leave(self) -> None:
-        """Note that this seat takes no more part."""
-        ...
 
 
 class Background:
@@ -287,7 +255,12 @@ class _SheetNotes:
 
 
 class CharacterSheetRequest:
-    """The question that completes the sheet of ``setup``, which prompts show from then on."""
+    """The question that completes the sheet of ``setup``, which prompts show from then on.
+
+    As of every background question, ``event`` is what the journal's row is called, and ``patience`` the seconds, at the
+    usual pace, after which an answer is not waited for any more; an answer that ``lasts`` is of use whenever it comes,
+    so that the seat's own questions do not end this one.
+    """
 
     event, purpose, patience, lasts = "character", "CHARACTER", 60.0, True
 
@@ -315,7 +288,7 @@ class CharacterSheetRequest:
         return BackgroundQuestion(character_prompt(setup.pack, state, persona, sheet, style), sheet_schema(), learn)
 
     def ended(self, *, well: bool) -> None:
-        """Do not ask again, however the question went."""
+        """Do not ask again, however the question went. One that was given up has not ended."""
 
     def take(self) -> list[str]:
         """Take over nothing from other seats: every seat has a character of its own."""
@@ -457,3 +430,7 @@ class TalkReadingRequest:
     def ended(self, *, well: bool) -> None:
         """Count answers in a row that could not be used: after :data:`MOST_FAILURES` nobody asks any more."""
         self._shared.failures = 0 if well else self._shared.failures + 1
+
+
+BackgroundRequest = CharacterSheetRequest | TalkReadingRequest
+"""A question worth asking a model in a quiet moment, and when to ask it."""
