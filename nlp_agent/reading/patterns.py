@@ -51,6 +51,11 @@ class ReadingRules(Strict):
 
     ``borrowed``: what makes a claim in its sentence somebody else's words, a supposition or a joke ("by your tale").
 
+    ``echoes`` stands in a talk that repeats what the player it calls has just said ("@Ann seer CO. Ben black, is he."):
+    neither claims nor results in that talk are the speaker's.
+
+    ``killed`` speaks of ``{name}`` as killed in the night; a review looks whether that player was alive.
+
     ``selves`` ("I", "my"): a claim that only a model has read counts where one of them stands beside the role's word.
 
     ``ballots`` speak of the speaker's own vote in any words ("my hand", "the rope"): a vote that a model has declared
@@ -87,6 +92,7 @@ class ReadingRules(Strict):
     claims: Texts = ()
     unclaims: Texts = ()
     borrowed: Texts = ()
+    echoes: Texts = ()
     selves: Texts = ()
     ballots: Texts = ()
     seen: Texts = ()
@@ -100,6 +106,7 @@ class ReadingRules(Strict):
     votes: Texts = ()
     voted: Texts = ()
     guarded: Texts = ()
+    killed: Texts = ()
     suspects: Texts = ()
     trusts: Texts = ()
     retracts: Texts = ()
@@ -170,6 +177,7 @@ class Patterns:
         self.any_claim = build(rules.claims)
         self.unclaims = build(rules.unclaims)
         self.borrowed = build(rules.borrowed)
+        self.echoes, self.killed = build(rules.echoes), build(rules.killed)
         self.pretends = by_role(rules.pretends)
         self.colours = [(colour, build((words,))) for colour, words in colours.items()]
         self.results = by_colour((Role.SEER, rules.seen), (Role.MEDIUM, rules.sensed), ("", rules.results))
@@ -190,8 +198,7 @@ class Patterns:
         self.question = build(rules.question)
         self.everybody, self.several = build(rules.everybody), build(rules.several)
         self.asked = by_topic(rules.asked)
-        self.hedges = build(rules.hedges)
-        self.settled = build(rules.settled)
+        self.hedges, self.settled = build(rules.hedges), build(rules.settled)
         self.reports = build(rules.reports)
         self.unsure = build(rules.unsure)
 

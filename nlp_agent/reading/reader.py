@@ -118,6 +118,8 @@ class TalkReader:
             found += parser.hear(sentence)
         if parser.tells:
             found = [replace(s, role=Role.SEER) if s.kind == "result" and not s.role else s for s in found]
+        if self._patterns.echoes.search(Phrase(masked)):
+            found = [said for said in found if said.kind not in ("claim", "result")]
         return Reading(text, names, tuple(dict.fromkeys(found)))
 
     def _mended(self, text: str) -> str:
@@ -128,6 +130,12 @@ class TalkReader:
         begun = last[0].casefold()
         whole = (word for word, least in self.rules.torn.items() if len(begun) >= least and word.startswith(begun))
         return text[: last.start()] + next(whole, last[0])
+
+    def killed_in(self, text: str, players: tuple[str, ...]) -> set[str]:
+        """The players of whom ``text`` says, asking and supposing nothing, that they were killed in the night."""
+        names = names_of(players)
+        found = (self._patterns.killed.search(sentence) for sentence in self._stated(text, names))
+        return {who for match in found if match for who in names.named(match[0])}
 
     def announced_claim(self, whisper: Reading) -> str:
         """The role that a whisper says its speaker claims or will claim, or ``""``."""

@@ -32,7 +32,8 @@ class VoteKnowledge:
 
     ``wolf``: P(wolf) of every other living player from all it knew and heard; ``certain``: whether the rules and what
     it had been shown left a single set of wolves. ``village``: P(of the village's side) that an onlooker gives the
-    voter itself.
+    voter itself. ``confessed``: the living werewolves that had said so in public; all P take that for a claim like any
+    other, so they are not told where there is one.
     """
 
     day: int
@@ -40,10 +41,12 @@ class VoteKnowledge:
     wolf: Mapping[str, float]
     certain: bool
     village: float
+    confessed: tuple[str, ...] = ()
 
     def likeliest(self, without: str = "") -> str:
-        """The likeliest wolf, ``without`` one player; the first by name of equals."""
-        names = [name for name in sorted(self.wolf) if name != without]
+        """The likeliest wolf, ``without`` one player; the first by name of equals. A confession outweighs all else."""
+        said = [name for name in self.confessed if name not in (without, self.voter)]
+        names = said or [name for name in sorted(self.wolf) if name != without]
         return max(names, key=lambda name: round(self.wolf[name], 6), default="")
 
 

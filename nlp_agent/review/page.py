@@ -113,15 +113,14 @@ def terminal_lines(data: Data) -> Iterator[str]:
         yield own["cut_short"].replace("{games}", str(data["games"]))
     yield ""
     yield f"{own['turns']}:"
-    yield from (f"  {turn['text']}" for turn in data["turns"])
+    for turn in data["turns"]:
+        yield from (f"{'    ' if place else '  '}{line}" for place, line in enumerate(turn["lines"]))
     yield ""
     yield f"{own['players']}:"
     yield from (f"  {text}" for text in data["marks"])
     for player in data["players"]:
         marks = [
-            f"{own[f'col_{key}']} {format(value, '+d') if key == 'voting' else value}"
-            for key, value in player["marks"].items()
-            if key != "votes" and value is not None
+            own["mark"].replace("{label}", one["label"]).replace("{value}", one["value"]) for one in player["counted"]
         ]
         told = f"{player['name']} ({roles.get('role_' + player['role'], player['role'])})"
         yield f"  {told}{': ' if marks else ''}{', '.join(marks)}"

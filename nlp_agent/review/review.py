@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 
 from nlp_agent.app.wiring.replay_insight import OnlookerOpinion, language_of, onlooker_opinions
@@ -21,13 +21,14 @@ from nlp_agent.protocol import Role
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.records.game_reader import GUARDED, RecordedGame, Step, StepKind, steps_of
-from nlp_agent.review.knowledge import SURE, VoteKnowledge, known_since, vote_knowledge
-from nlp_agent.review.plan import Deed, Lines, Moment, deeds_of, executed_by, moments_of, telling_steps
+from nlp_agent.review.causes import Cause, causes_of, confessions, heard_of, quoted
+from nlp_agent.review.knowledge import VoteKnowledge, known_since, vote_knowledge
+from nlp_agent.review.plan import Deed, Lines, Moment, alive_at, deeds_of, executed_by, moments_of, telling_steps
 from nlp_agent.review.play_on import Outcome, RecordReader, play_on, record_reader
 from nlp_agent.review.provable import Deduction, deductions
+from nlp_agent.review.slips import Slip, slips_of
 from nlp_agent.study.logs import vote_moments
 from nlp_agent.study.statistics import wilson
-from nlp_agent.text.sentences import sentences_of
 from nlp_agent.web.village_view import VillageView, village_of
 
 # --- What is to be played --------------------------------------------------------------------------------------------
@@ -65,6 +66,8 @@ class Prepared:
 
     ``positions``: all different lines to play, by what stands on the ``line`` over the game and by deeds; the first
     ``points`` of them are for the line. ``quotes``: the talk of a step that claims or tells -> the sentence that does.
+    ``causes``: what in the talk led to each execution; ``slips``: what was said that can not be so; ``meant``: every
+    vote that was announced, (day, who, for whom), taken back or not.
     """
 
     game: RecordedGame
@@ -76,8 +79,16 @@ class Prepared:
     knowledge: Mapping[tuple[int, str], VoteKnowledge]
     deduced: Mapping[tuple[int, str], Deduction]
     quotes: Mapping[int, str]
+    causes: tuple[Cause, ...]
+    slips: tuple[Slip, ...]
+    meant: frozenset[tuple[int, str, str]]
     positions: tuple[Lines, ...]
     points: int
+
+    @cached_property
+    def confessed(self) -> Mapping[str, int]:
+        """Who of the wolves' side said what it was, and the step of that."""
+        return confessions(self.game, self.village)
 
     @cached_property
     def executed(self) -> Mapping[int, str]:
@@ -113,7 +124,12 @@ def prepare(game: RecordedGame) -> Prepared:
     reader = load_pack(language).reading
     ledger = Ledger(reader, players=tuple(sorted(game.names)))
     village = village_of(game, ledger)
-    known = {(one.day, one.voter): one for one in vote_knowledge(tuple(vote_moments(game, reader)))}
+    heard = heard_of(steps, game.names, ledger.heard)
+    wolves = _confessed_wolves(game, steps, village)
+    known = {
+        (one.day, one.voter): replace(one, confessed=wolves.get(one.day, ()))
+        for one in vote_knowledge(tuple(vote_moments(game, reader)))
+    }
     moments = tuple(moments_of(game, steps, village))
     deeds = tuple(deeds_of(game, steps, village, known))
     found: dict[object, Lines] = {lines_key((moment.line,)): (moment.line,) for moment in moments}
@@ -130,19 +146,27 @@ def prepare(game: RecordedGame) -> Prepared:
         known,
         deductions(game, steps, village),
         {number: _quote(steps[number], reader, game.names) for number in telling_steps(village)},
+        tuple(causes_of(game, steps, village, heard, reader)),
+        tuple(slips_of(game, steps, village, heard, reader)),
+        frozenset((talk.day, talk.who, said.target) for talk in heard.values() for said in talk.reading.of("vote")),
         tuple(found.values()),
         points,
     )
 
 
+def _confessed_wolves(game: RecordedGame, steps: Sequence[Step], village: VillageView) -> dict[int, tuple[str, ...]]:
+    """The werewolves that had confessed and lived at each day's vote."""
+    said = [one for one in confessions(game, village).items() if one[0] in game.wolves]
+    return {
+        poll.day: tuple(name for name, step in said if step < poll.number and name in alive_at(steps, poll))
+        for poll in steps
+        if poll.kind is StepKind.VOTE
+    }
+
+
 def _quote(step: Step, reader: TalkReader, names: Sequence[str]) -> str:
     """A talk from the first sentence on that claims or tells something; all of it where none does alone."""
-    text = " ".join(step.talk.text.split()) if step.talk is not None else ""
-    players = tuple(sorted(names))
-    for sentence in sentences_of(text):
-        if any(said.kind in _TELLS for said in reader.read(sentence, players).statements):
-            return text[max(0, text.find(sentence.strip())) :]
-    return text
+    return quoted(step.talk.text, reader, names, lambda said: said.kind in _TELLS) if step.talk is not None else ""
 
 
 _TELLS = ("claim", "result", "unclaim")
@@ -311,8 +335,8 @@ def _wins(ends: Mapping[int, Outcome]) -> int:
 @dataclass(frozen=True)
 class JudgedDeed:
     """A deed with what it changed: ``gain`` of its own side against the other way, ``None`` where not enough was
-    played to tell. ``moved``: (player, P(wolf) before, after) of those whom an onlooker saw otherwise after it,
-    the most moved first.
+    played to tell. ``moved``: (player, P(wolf) before, after) of those whom an onlooker saw otherwise after the results
+    told in it, the most moved first; nothing for a bare claim.
     """
 
     deed: Deed
@@ -349,16 +373,13 @@ class Point:
 
 @dataclass(frozen=True)
 class Marks:
-    """Marks of 0 to 100; ``None`` where there was nothing to mark.
+    """What is counted over a player's ``votes``; ``None`` where there are too few, or where it does not apply.
 
-    ``reading``: full for a vote that hit the wolves' side, if that was possible for the voter; up to ``FOUNDED`` for
-    any other, by P(wolf) of whom it voted for as a share of P(wolf) of the likeliest; of the village's side.
-    ``lying``: how likely an onlooker held it for one of the village, at its votes; of the wolves' side. ``voting``:
-    how many of 100 games its votes surely won for its side, or cost it.
+    ``hits``: how many named one of the wolves' side; of the village's side. ``lying``: how likely an onlooker held the
+    player for one of the village, from 0 to 100, the mean over its votes; of the wolves' side, unless it confessed.
     """
 
-    reading: float | None
-    voting: float | None
+    hits: int | None
     lying: float | None
     votes: int
 
@@ -423,8 +444,8 @@ class GameReview:
         return [one for one in self.deeds if one.deed.kind == "vote" and one.deed.day == day]
 
 
-FOUNDED = 0.5
-"""What the best founded vote counts as reading that hit somebody of the village."""
+FEWEST_VOTES = 2
+"""Votes of a player from which on something is counted over them: a single one may be luck."""
 MOVED = 0.05
 """A change of P(wolf) from which on it is told."""
 LEAST_PUSH = 0.5
@@ -460,7 +481,7 @@ def assemble(
         tuple(opinions),
         known_since(prepared.game, opinions),
         dict(_certain(prepared)),
-        tuple(_tells(prepared, opinions)),
+        tuple(sorted(_tells(prepared, opinions), key=lambda tell: tell.step)),
     )
 
 
@@ -473,7 +494,7 @@ def _judged(
     games: int,
 ) -> JudgedDeed:
     moved: tuple[tuple[str, float, float], ...] = ()
-    if deed.kind == "claim" and (place := at.get(deed.step)) is not None:
+    if deed.told and (place := at.get(deed.step)) is not None:
         now = opinions[place].wolf
         before = opinions[place - 1].wolf if place else dict.fromkeys(now, len(prepared.game.wolves) / len(now))
         changes = [(name, before.get(name, 0.0), now[name]) for name in now]
@@ -490,45 +511,35 @@ def _judged(
 
 def turning_points(prepared: Prepared, deeds: Sequence[JudgedDeed]) -> Iterator[int]:
     """The executions and attacks on which the game turned: of players who were no plain villagers, decided by lot, by
-    a single vote or by the bodyguard, and the last of both. These are facts, whatever games that are played on tell.
+    a single vote or by the bodyguard, and the last of both; and every confession. These are facts, whatever games that
+    are played on tell.
     """
     ends = [step for step in prepared.steps if step.kind in (StepKind.EXECUTE, StepKind.ATTACK) and step.target]
     polls = {step.day: step.votes for step in prepared.steps if step.kind is StepKind.VOTE}
     decided = {one.deed.day for one in deeds if one.deed.kind == "vote" and one.told}
     last = next((step for step in reversed(ends) if step.kind is StepKind.EXECUTE), None)
+    found = set(prepared.confessed.values())
     for step in ends:
         power = prepared.game.roles.get(step.target, Role.VILLAGER) != Role.VILLAGER
         by_vote = step.kind is StepKind.EXECUTE
         open_vote = by_vote and (step.day in decided or len(executed_by(polls.get(step.day, {}))) > 1)
         if power or open_vote or step in (ends[-1], last) or step.result == GUARDED:
-            yield step.number
+            found.add(step.number)
+    yield from sorted(found)
 
 
 def _marks(prepared: Prepared, name: str, deeds: Iterable[JudgedDeed]) -> Marks:
-    village = role_spec(prepared.game.roles[name]).side is Side.VILLAGER
-    votes = [one for one in deeds if one.deed.who == name and one.deed.kind == "vote"]
-    knew = [(one.deed, one.deed.knew) for one in votes if one.deed.knew is not None]
-    evil = {player for player, role in prepared.game.roles.items() if role_spec(role).side is Side.WEREWOLF}
-    reading = [
-        1.0 if deed.target in evil and then.wolf.get(deed.target, 0.0) > SURE else FOUNDED * wolf / top
-        for deed, then in knew
-        if (top := max(then.wolf.values(), default=0.0))
-        for wolf in (then.wolf.get(deed.target, 0.0),)
-    ]
-    fell = prepared.executed
-    sure = [(one, one.gain.share) for one in votes if one.gain is not None and one.told]
-    gains = [gain for one, gain in sure if gain < 0 or fell.get(one.deed.day) == one.deed.target]
-    seen = [then.village for _, then in knew]
+    roles = prepared.game.roles
+    votes = [one.deed for one in deeds if one.deed.who == name and one.deed.kind == "vote"]
+    enough, village = len(votes) >= FEWEST_VOTES, role_spec(roles[name]).side is Side.VILLAGER
+    seen = [vote.knew.village for vote in votes if vote.knew is not None]
+    hits = sum(role_spec(roles[vote.target]).side is Side.WEREWOLF for vote in votes)
+    lying = enough and not village and name not in prepared.confessed and bool(seen)
     return Marks(
-        reading=_mean(reading) if village else None,
-        voting=100 * sum(gains) if gains else None,
-        lying=None if village else _mean(seen),
+        hits=hits if enough and village else None,
+        lying=100 * sum(seen) / len(seen) if lying else None,
         votes=len(votes),
     )
-
-
-def _mean(shares: Sequence[float]) -> float | None:
-    return 100 * sum(shares) / len(shares) if shares else None
 
 
 def _certain(prepared: Prepared) -> Iterator[tuple[str, int]]:
@@ -551,4 +562,4 @@ def _tells(prepared: Prepared, opinions: Sequence[OnlookerOpinion]) -> Iterator[
                 if weight.fresh and weight.push >= LEAST_PUSH:
                     found.append(Tell(wolf, opinion.step, day, opinion, place, weight.push))
         found.sort(key=lambda tell: -tell.push)
-        yield from sorted(found[:MOST_TELLS], key=lambda tell: tell.step)
+        yield from found[:MOST_TELLS]

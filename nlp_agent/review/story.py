@@ -13,13 +13,15 @@ from typing import Any
 from nlp_agent.game.roles import Side
 from nlp_agent.protocol import JUDGES, POWER, Role, Species
 from nlp_agent.records.game_reader import GUARDED, RecordedDay, Step, StepKind
+from nlp_agent.review.causes import Cause, Word
 from nlp_agent.review.knowledge import SURE
 from nlp_agent.review.plan import alive_at, executed_by
 from nlp_agent.review.provable import Deduction
 from nlp_agent.review.review import GameReview, JudgedDeed
+from nlp_agent.review.slips import Slip, called_human
 from nlp_agent.review.telling import Teller, Texts
+from nlp_agent.text.names import names_of
 from nlp_agent.text.sentences import sentences_of
-from nlp_agent.web.village_view import PublishedResult
 
 LIKELIER = 0.2
 """So much likelier a werewolf must somebody else have been that a vote of the village is told as a mistake."""
@@ -37,6 +39,7 @@ class Chronicle(Teller):
         self._review, self._changed = review, changed
         self._steps, self._village = review.prepared.steps, review.prepared.village
         self._claims = {one.deed.step for one in review.deeds if one.deed.kind == "claim"}
+        self._causes = {cause.day: cause for cause in review.prepared.causes}
         self._colours = re.compile(self._texts["colours"], re.IGNORECASE)
 
     def days(self) -> Iterator[dict[str, Any]]:
@@ -62,12 +65,37 @@ class Chronicle(Teller):
     # --- talk ----------------------------------------------------------------------------------------------------
 
     def _talk(self, day: RecordedDay) -> Iterator[Item]:
+        slips: dict[int, list[Slip]] = {}
+        for slip in self._review.prepared.slips:
+            slips.setdefault(slip.step, []).append(slip)
         for step in self._of(day.day, StepKind.TALK):
-            if step.number in self._claims:
-                yield self._item(step, self.sentences(self.claimed(step), self.quote(step)), step.who)
+            told, own = step.number in self._claims, slips.get(step.number, [])
+            if told:
+                yield self._item(
+                    step, self.sentences(self.claimed(step), self.quote(step), self.unheeded(step)), step.who
+                )
+            for slip in own:
+                yield self._item(step, self.slip(slip, quote=not told), step.who)
         yield from self._kept_back(day.day)
         yield from self._without_result(day.day)
-        yield from self._announced(day.day)
+
+    def slip(self, slip: Slip, *, quote: bool = True) -> str:
+        """What somebody said that can not be so, with the words."""
+        slots = {"who": self.with_role(slip.who), "count": slip.count, "most": slip.most}
+        target, role = self.name(slip.target) if slip.target else "", self.a_role(slip.role) if slip.role else ""
+        told = self.text(f"slip_{slip.kind}", target=target, role=role, **slots)
+        return self.sentences(told, self._quoted(slip.quote) if quote else "")
+
+    def unheeded(self, step: Step) -> str:
+        """Whether nobody named who confessed at ``step`` in the talk of the day that followed."""
+        if step.number not in self._review.prepared.confessed.values():
+            return ""
+        names = names_of(tuple(sorted(self._game.names)))
+        talks = (one.talk for one in self._of(step.day, StepKind.TALK) if one.number > step.number)
+        later = [talk for talk in talks if talk is not None and talk.said and talk.agent != step.who]
+        if not later or any(step.who in names.players_in(talk.text) for talk in later):
+            return ""
+        return self.text("unheeded", who=self.name(step.who))
 
     def claimed(self, step: Step) -> str:
         """Say what somebody claimed and told at ``step``, and whether that was true."""
@@ -103,7 +131,9 @@ class Chronicle(Teller):
 
     def quote(self, step: Step) -> str:
         """The words that claim or tell, shortened."""
-        words = self._review.prepared.quotes.get(step.number, "")
+        return self._quoted(self._review.prepared.quotes.get(step.number, ""))
+
+    def _quoted(self, words: str) -> str:
         most = LONGEST.get(self._review.prepared.language, LONGEST[""])
         if len(words) > most:
             cut = words[:most]
@@ -138,15 +168,6 @@ class Chronicle(Teller):
                 if seer and not player.results and not any(self._mentioned(who, name) for name in others):
                     yield self._item(poll, self.text("without_result", who=self.with_role(who)), who)
 
-    def _announced(self, day: int) -> Iterator[Item]:
-        """Who announced at last a vote for somebody that it had told to be human."""
-        for poll in self._village.polls:
-            for who, target in poll.announced.items() if poll.day == day else ():
-                results = self._village.players[who].results
-                if any(r.target == target and r.result == Species.HUMAN and r.step < poll.step for r in results):
-                    told = self.text("announced_human", who=self.with_role(who), target=self.name(target))
-                    yield self._item(self._steps[poll.step], told, who)
-
     def _mentioned(self, who: str, target: str) -> bool:
         """Whether a sentence of ``who`` names ``target`` beside a colour: it may have told what was not read."""
         talks = (step.talk.text for step in self._steps if step.talk is not None and step.who == who)
@@ -158,7 +179,13 @@ class Chronicle(Teller):
     def _vote(self, day: RecordedDay) -> Iterator[Item]:
         for poll in self._of(day.day, StepKind.VOTE):
             yield self._item(poll, self.sentences(self.executed(day.day), self._tally(poll), self._missing(poll)))
-            for text in (self.sentences(*self._against(poll)), self.sentences(*self.decisive(day.day, most=2))):
+            turned = any(step.number in self._review.turns for step in self._of(day.day, StepKind.EXECUTE))
+            for text in (
+                *([] if turned else self.because(day.day)),
+                self._otherwise(poll),
+                self.sentences(*self._against(poll)),
+                self.sentences(*self.decisive(day.day, most=2)),
+            ):
                 if text:
                     yield self._item(poll, text)
 
@@ -178,6 +205,67 @@ class Chronicle(Teller):
         else:
             told = self.text("execute_votes", **slots)
         return self.sentences(told, self._unclaimed(fell))
+
+    def because(self, day: int) -> list[str]:
+        """What led to the execution of ``day``: a line of results, rivals and slips, and one of who spoke."""
+        cause = self._causes.get(day)
+        if cause is None:
+            return []
+        lines = self.sentences(*self._grounds(cause)), self.sentences(*self._spoken(cause))
+        return [line for line in lines if line]
+
+    def _grounds(self, cause: Cause) -> Iterator[str]:
+        fell = self.name(cause.fell)
+        for who, result in cause.results:
+            slots = {"who": self.with_role(who), "target": fell, "truth": self._truth(cause.fell, result.result)}
+            yield self.text(f"cause_{result.result}", **slots)
+        if cause.rivals:
+            claims = [claim.role for claim in self._village.players[cause.fell].claims if claim.role in POWER]
+            others = self.listed(cause.rivals, roles=True)
+            yield self.text("cause_rivals", target=fell, role=self.a_role(claims[-1]), others=others)
+        seer = self._game.roles[cause.fell] == Role.SEER
+        for name in cause.cleared if seer and Role.POSSESSED in self._game.role_num_map else ():
+            yield self.text("cause_cleared", who=self.name(name))
+        for slip in self._review.prepared.slips:
+            if slip.who == cause.fell and slip.day <= cause.day:
+                told = self.slip(slip, quote=False)
+                yield told if slip.day == cause.day else self.text("on_day", day=slip.day, text=told)
+
+    def _spoken(self, cause: Cause) -> Iterator[str]:
+        """Who of those that voted so spoke first against the executed, who first of the vote, and who joined."""
+
+        def told(key: str, word: Word) -> str:
+            said = self.text(key, who=self.with_role(word.who), target=self.name(cause.fell))
+            return self.sentences(said, self._quoted(word.quote))
+
+        first, vote = cause.suspected, cause.proposed
+        known = first is not None and first.kind == "result" and first.who in [who for who, _ in cause.results]
+        if first is not None and not known and (vote is None or first.step != vote.step):
+            yield told("cause_first", first)
+            if vote is not None and vote.who != first.who:
+                yield told("cause_vote_next", vote)
+        elif vote is not None:
+            yield told("cause_vote", vote)
+        if cause.named is not None:
+            yield told("cause_named", cause.named)
+        if cause.unnamed:
+            yield self.text("cause_unnamed", target=self.name(cause.fell))
+        if cause.joined:
+            yield self.text("cause_joined", who=self.listed(cause.joined), target=self.name(cause.fell))
+
+    def _otherwise(self, poll: Step) -> str:
+        """Who announced last a vote for one player and voted for another."""
+        announced = next((one.announced for one in self._village.polls if one.step == poll.number), {})
+        meant = self._review.prepared.meant
+        found = [
+            self._texts["otherwise_one"]
+            .replace("{who}", self.name(who))
+            .replace("{announced}", self.name(target))
+            .replace("{target}", self.name(poll.votes[who]))
+            for who, target in announced.items()
+            if poll.votes.get(who, target) != target and (poll.day, who, poll.votes[who]) not in meant
+        ]
+        return self.text("otherwise", list=self._texts["and"].join(found)) if found else ""
 
     def _unclaimed(self, fell: str) -> str:
         """Whether somebody with a power fell without having spoken of it."""
@@ -232,19 +320,20 @@ class Chronicle(Teller):
                 slots["p_instead"] = _range(wolf[instead] for wolf in known)
                 slots["p_target"] = _range(wolf[target] for wolf in known)
             other = self.with_role(instead) if instead else ""
-            yield self.text(key, target=self.name(target) if target else "", instead=other, **slots)
+            named = self.name(instead) if instead else ""
+            yield self.text(key, target=self.name(target) if target else "", instead=other, other=named, **slots)
 
     def _mistake(self, one: JudgedDeed, poll: Step) -> tuple[str, str, str] | None:
         """Against what a vote went: the text for it, for whom it was, and who had to be one, or was likelier."""
-        deed, results = one.deed, self._village.players[one.deed.who].results
-        if any(self._human(result, poll) for result in results if result.target == deed.target):
+        deed = one.deed
+        if called_human(self._village, deed.who, deed.target, poll.number):
             return "said_human", deed.target, ""
         if deed.side is not Side.VILLAGER or deed.knew is None or self._game.roles[deed.target] == Role.WEREWOLF:
             return None
+        if deed.target in self._deduced(poll.day, deed.who).liars or self._rival(deed.who, deed.target, poll):
+            return None
         if knew(one, deed.target) == 0:
             return "knew_human", deed.target, ""
-        if deed.target in self._deduced(poll.day, deed.who).liars:
-            return None
         if (forced := self._forced(one, poll)) is not None:
             return forced
         return ("likelier", deed.target, deed.instead) if self._mistaken(one) else None
@@ -253,18 +342,18 @@ class Chronicle(Teller):
         """Who had confessed, had to be a werewolf, or had to be lying, for the voter."""
         deduced = self._deduced(poll.day, one.deed.who)
         alive = one.deed.knew.wolf if one.deed.knew is not None else {}
-        for name in sorted(deduced.liars.intersection(alive)):
-            claims = self._village.players[name].claims
-            if any(claim.role in (Role.WEREWOLF, Role.POSSESSED) and claim.step < poll.number for claim in claims):
+        for name, step in sorted(self._review.prepared.confessed.items()):
+            if step < poll.number and name in alive and name != one.deed.target:
                 return "confessed", "", name
         for key, names in (("forced_wolf", deduced.wolves), ("forced_liar", deduced.liars)):
             if found := sorted(names.intersection(alive)):
                 return key, "", found[0]
         return None
 
-    @staticmethod
-    def _human(result: PublishedResult, poll: Step) -> bool:
-        return result.result == Species.HUMAN and result.step < poll.number
+    def _rival(self, who: str, target: str, poll: Step) -> bool:
+        """Whether ``target`` had claimed the power that ``who`` has: human or not, it was lying."""
+        claims = self._village.players[target].claims
+        return any(claim.role == self._game.roles[who] and claim.step < poll.number for claim in claims)
 
     def _deduced(self, day: int, who: str) -> Deduction:
         return self._review.prepared.deduced.get((day, who), Deduction())
@@ -272,7 +361,7 @@ class Chronicle(Teller):
     def _mistaken(self, one: JudgedDeed) -> bool:
         """Whether a werewolf was much likelier to be one than the player of the village who got the vote."""
         deed = one.deed
-        if deed.knew is None or self._game.roles.get(deed.instead) != Role.WEREWOLF:
+        if deed.knew is None or deed.knew.confessed or self._game.roles.get(deed.instead) != Role.WEREWOLF:
             return False
         here, there = (deed.knew.wolf.get(name, 0.0) for name in (deed.target, deed.instead))
         return self.side(deed.target) == Side.VILLAGER and there - here >= LIKELIER
@@ -316,8 +405,9 @@ class Chronicle(Teller):
                 one = judged.get((step.number, step.who))
                 yield self._item(step, self.sentences(self.looked(step), self._sure(one)), step.who, one)
         yield from self._idle(day)
+        guarded = {step.target for step in self._of(day.day, StepKind.GUARD)}
         for step in self._of(day.day, StepKind.ATTACK):
-            if step.target:
+            if step.target and (step.result != GUARDED or step.target not in guarded):
                 one = next((j for j in judged.values() if j.deed.kind == "attack" and j.deed.day == day.day), None)
                 yield self._item(step, self.sentences(self.attacked(step), self._sure(one)), "", one)
 
@@ -349,10 +439,25 @@ class Chronicle(Teller):
                     yield self._item(attacks[0], self.text(f"idle_{kind.value}", who=self.with_role(who)), who)
 
     def attacked(self, step: Step) -> str:
-        """The attack of a night in a sentence."""
-        told = self.text("saved" if step.result == GUARDED else "killed", target=self.with_role(step.target))
-        judge = step.result != GUARDED and self._game.roles[step.target] in JUDGES
-        return self.sentences(told, self._unclaimed(step.target) if judge else "")
+        """The attack of a night in a sentence, with what the attacked had claimed."""
+        target = self.with_role(step.target)
+        if step.result == GUARDED:
+            guards = [s.who for s in self._of(step.day, StepKind.GUARD) if s.target == step.target]
+            who = self.with_role(guards[0]) if guards else ""
+            return self.text("saved_by" if guards else "saved", target=target, who=who)
+        judge = self._game.roles[step.target] in JUDGES
+        unspoken = self._unclaimed(step.target) if judge else ""
+        return self.sentences(self.text("killed", target=target), unspoken or self._had_claimed(step))
+
+    def _had_claimed(self, step: Step) -> str:
+        """The power that the attacked had claimed, and whether it alone of the living had."""
+        own = [c.role for c in self._village.players[step.target].claims if c.step < step.number and c.role in POWER]
+        if not own:
+            return ""
+        players = (self._village.players[name] for name in alive_at(self._steps, step) if name != step.target)
+        rivals = [one.name for one in players if any(c.role == own[-1] and c.step < step.number for c in one.claims)]
+        key = "had_claimed" if rivals else "had_claimed_alone"
+        return self.text(key, who=self.name(step.target), role=self.a_role(own[-1]))
 
 
 def _range(shares: Iterable[float]) -> str:

@@ -23,7 +23,7 @@ LEAST_TOLD = 0.005
 """Less than half a game of 100 is told as nothing."""
 NEAR = 0.05
 """Two P(wolf) that differ by less are told as about the same."""
-MARKS = ("reading", "voting", "lying")
+MARKS = ("hits", "lying")
 
 
 class ReviewWords(Teller):
@@ -39,6 +39,7 @@ class ReviewWords(Teller):
         """The whole review as plain data."""
         review, game = self._review, self._game
         points = {point.step: point for point in review.points}
+        confessed = sorted(game.wolves.intersection(self._prepared.confessed))
         return {
             "game": title or game.name,
             "contest": game.contest,
@@ -61,6 +62,7 @@ class ReviewWords(Teller):
                 }
                 for point in points.values()
             ],
+            "line_note": self.text("line_confessed", who=self.listed(confessed)) if confessed else "",
             "turns": list(self._turns()),
             "days": list(self._story.days()),
             "marks": [self.text(f"means_{key}") for key in MARKS if self._marked(key)],
@@ -99,10 +101,19 @@ class ReviewWords(Teller):
             "side": role_spec(role).side.value,
             "me": name == self._me,
             "marks": _marks(self._review.marks[name]),
+            "counted": list(self._counted(self._review.marks[name])),
             "no_vote": self._no_vote(name),
             "best": self.deed(best) if best else None,
             "worst": self.deed(worst) if worst else None,
         }
+
+    def _counted(self, marks: Marks) -> Iterator[dict[str, str]]:
+        """Each mark with its name and what it counts."""
+        slots: dict[str, object] = {"hits": marks.hits, "votes": marks.votes}
+        for key, value in (("hits", marks.hits), ("lying", marks.lying)):
+            if value is not None:
+                told = filled(self._texts[f"mark_{key}"], {**slots, key: round(value)})
+                yield {"key": key, "label": self._texts[f"col_{key}"], "value": told}
 
     def _no_vote(self, name: str) -> str:
         """On which days ``name`` lived and did not vote."""
@@ -125,7 +136,8 @@ class ReviewWords(Teller):
             case StepKind.DIVINE | StepKind.GUARD:
                 return self._by_night(step.day, self._story.looked(step))
             case StepKind.TALK:
-                return self._on(step.day, self.sentences(self._story.claimed(step), self._story.quote(step)))
+                story = self._story
+                return self._on(step.day, self.sentences(story.claimed(step), story.quote(step), story.unheeded(step)))
         return self.text("begins")
 
     def _on(self, day: int, sentence: str) -> str:
@@ -142,8 +154,9 @@ class ReviewWords(Teller):
             step = self._prepared.steps[number]
             told = [self.happened(step)]
             if step.kind is StepKind.EXECUTE:
-                told += self._story.decisive(step.day, most=2)
-            yield {"step": number, "day": step.day, "text": self.sentences(*told)}
+                told += [*self._story.because(step.day), self.sentences(*self._story.decisive(step.day, most=2))]
+            lines = [line for line in told if line]
+            yield {"step": number, "day": step.day, "text": self.sentences(*lines), "lines": lines}
 
     # --- what could be known -----------------------------------------------------------------------------------------
 
@@ -162,8 +175,13 @@ class ReviewWords(Teller):
                 alive = alive_at(self._prepared.steps, poll)
                 wolf = before[-1].wolf
                 p, _, who = max((wolf.get(name, 0.0), name in self._game.wolves, name) for name in alive)
-                slots = {"day": str(poll.day), "who": self.with_role(who), "p": f"{p:.2f}"}
-                yield filled(self._texts["known_most_one"], slots)
+                said = [name for name in alive if self._confessed(name, poll.number)]
+                slots = {"day": str(poll.day), "who": self.with_role(said[0] if said else who), "p": f"{p:.2f}"}
+                yield filled(self._texts["known_most_confessed" if said else "known_most_one"], slots)
+
+    def _confessed(self, wolf: str, step: int) -> bool:
+        """Whether ``wolf`` had said before ``step`` that it is one: no chance is told then that takes that lightly."""
+        return wolf in self._game.wolves and self._prepared.confessed.get(wolf, step) < step
 
     def _certain(self) -> Iterator[str]:
         """Who was certain by the rules, and who would have been if nobody of the village lied; an onlooker as well."""
@@ -188,7 +206,8 @@ class ReviewWords(Teller):
             fact = fact_in_words(tell.opinion.why[tell.who][tell.place].fact, self._why)
             if fact:
                 p = f"{tell.opinion.wolf[tell.who]:.2f}"
-                text = self.text("tell", when=self._when(tell.step), fact=fact.rstrip(".。"), who=tell.who, p=p)
+                key = "tell_fact" if self._confessed(tell.who, tell.step) else "tell"
+                text = self.text(key, when=self._when(tell.step), fact=fact.rstrip(".。"), who=tell.who, p=p)
                 yield {"who": tell.who, "step": tell.step, "day": tell.day, "push": round(tell.push, 2), "text": text}
 
     # --- deeds -------------------------------------------------------------------------------------------------------
@@ -242,7 +261,7 @@ class ReviewWords(Teller):
         somebody else was is told of werewolves alone.
         """
         deed = judged.deed
-        if deed.side is not Side.VILLAGER or deed.knew is None or len(deed.knew.wolf) < 2:
+        if deed.side is not Side.VILLAGER or deed.knew is None or deed.knew.confessed or len(deed.knew.wolf) < 2:
             return ""
         here, there = knew(judged, deed.target), knew(judged, deed.instead)
         if here is None or there is None:
@@ -287,7 +306,8 @@ class ReviewWords(Teller):
 
 
 def _known_p(judged: JudgedDeed, name: str) -> float | None:
-    share = knew(judged, name)
+    knowledge = judged.deed.knew
+    share = knew(judged, name) if knowledge is not None and not knowledge.confessed else None
     return None if share is None else round(share, 4)
 
 
@@ -296,6 +316,5 @@ def _hundred(share: float) -> int:
 
 
 def _marks(marks: Marks) -> dict[str, Any]:
-    """The marks, without one that says nothing."""
-    values = {"reading": marks.reading, "voting": marks.voting or None, "lying": marks.lying}
-    return {**{key: None if value is None else round(value) for key, value in values.items()}, "votes": marks.votes}
+    """The marks, ``None`` for one that says nothing."""
+    return {"hits": marks.hits, "lying": None if marks.lying is None else round(marks.lying), "votes": marks.votes}

@@ -71,7 +71,8 @@ class Witness:
     # --- one sentence ------------------------------------------------------------------------------------------
 
     def hears(self, text: str) -> None:
-        """Look into all parts of ``text``, which begins with its day."""
+        """Look into all parts of ``text``, which begins with its day; a page shows it in lines."""
+        text = re.sub(r"\s*\n\s*", "", text)
         found = re.match(r"(\d+) 日目(?:の夜)?、", text)
         rest, self._day = (text[found.end() :], int(found[1])) if found else ("", -1)
         self.holds(found, f"no day: {text}")
@@ -93,12 +94,12 @@ class Witness:
         truth = r"（(事実|事実。ただし狂人も人間と出る|誤り：実際は\w+)）。"
         yield rf"(?:{WHO}が)?([^、。]+?)は(人間|人狼)だ(?:った)?と発表しました{truth}", self._told
         yield r"([^、。]+?)は([^、。]+?)を占っていませんでした。", self._made_up
-        yield r"「(.+)」$", self._quote
-        yield rf"{WHO}は占いで([^、。]+?)が(人間|人狼)だと知っていましたが、言いませんでした。", self._kept_back
         yield (
-            rf"{WHO}は([^、。]+?)を人間だと発表していながら、([^、。]+?)への投票を宣言しました。",
-            self._announced,
+            r"「(.+?)」(?=$|そのうち|続いて|その日の|[^、。「]+?（\w+）は[^、。]+?(?:について前に|に投票したと))",
+            self._quote,
         )
+        yield from self._causes()
+        yield rf"{WHO}は占いで([^、。]+?)が(人間|人狼)だと知っていましたが、言いませんでした。", self._kept_back
         yield rf"{WHO}は占い師を名乗っていましたが、結果を一つも言いませんでした。", self._without
         yield (
             rf"{WHO}は人狼陣営だと自分で明かしていました。それでも村人陣営の人に投票した人：([^。]+?)。",
@@ -118,8 +119,8 @@ class Witness:
             self._forced,
         )
         yield (
-            rf"次の投票者から見ると、{WHO}のほうが人狼らしい相手でした"
-            rf"（({RANGE})、([^、。]+?)は ({RANGE})）：([^。]+?)。",
+            rf"([^。]+?)の知りえたことからは、投票先の([^、。]+?)より{WHO}のほうが人狼らしい相手でした"
+            rf"（人狼である確率：([^、。]+?) ({RANGE})、([^、。]+?) ({RANGE})）。",
             self._likelier,
         )
         yield rf"{WHO}が{WHO}を占い、(人間|人狼)と出ました。", self._looked
@@ -127,9 +128,121 @@ class Witness:
         yield rf"{WHO}はだれも(占い|護衛し)ませんでした。", self._idle
         yield rf"{WHO}が{WHO}を護衛し(?:、襲撃を防ぎ)?ました。", self._guarded
         yield rf"{WHO}が襲撃されました。", self._killed
-        yield rf"{WHO}への襲撃は護衛に防がれました。", self._saved
+        yield rf"{WHO}が襲撃されましたが、(?:{WHO}に)?護衛されていて無事でした。", self._saved
+        yield r"生存者のうち、(\w+)を名乗っていたのは([^、。]+?)だけでした。", self._claimed_alone
+        yield r"([^、。]+?)は(\w+)を名乗っていました。", self._had_claimed
         yield rf"([^、。]+?)が{WHO}を襲撃しました(?:が、護衛に防がれました)?。", self._attack
         yield rf"([^、。]+?)は{WHO}を襲撃先に選びましたが、実際の襲撃先は別の人でした。", self._attack
+
+    def _causes(self) -> Iterator[tuple[str, Callable[..., object]]]:
+        """What led to an execution, and what was said that can not be so."""
+        yield (
+            rf"{WHO}[はが]([^、。]+?)を(人間|人狼)だと発表していました（(事実|事実。ただし狂人も人間と出る|誤り：実際は\w+)）。",
+            self._was_told,
+        )
+        yield r"([^、。]+?)は(\w+)を名乗り、(.+?)も同じ役職を名乗っていました。", self._rivals
+        yield (
+            r"([^、。]+?)は人間だという霊媒結果が出ていましたが、それで[^、。]+?が占い師だったとは言えません。狂人も人間と出ます。",
+            self._proves_nothing,
+        )
+        yield rf"投票した人のうち、その日最初に([^、。]+?)を疑ったのは{WHO}です。", self._spoke_against
+        yield rf"(?:投票した人のうち、|そのうち)([^、。]+?)への投票を最初に口にしたのは{WHO}です。", self._spoke_against
+        yield rf"投票した人のうち、その日最後に([^、。]+?)の名を挙げたのは{WHO}です。", self._spoke_against
+        yield r"その日の発言で、ほかに([^、。]+?)の名を挙げた人はいませんでした。", self._unnamed
+        yield r"その日の後の発言で、([^、。]+?)の名を挙げた人はいませんでした。", self.who
+        yield r"続いて([^。]+?)も([^、。]+?)への投票を宣言しました。", self._joined
+        yield r"(\d+) 日目、", self._on_day
+        yield rf"{WHO}が(\w+)を名乗りましたが、この村にその役職はありません。", self._no_such_role
+        yield (
+            rf"{WHO}が占い師として言った結果はこれで \d+ 件ですが、それまでに夜は (\d+) 回しかありませんでした。",
+            self._nights,
+        )
+        yield rf"{WHO}が人狼だと言った人はこれで (\d+) 人ですが、この村の人狼は (\d+) 人です。", self._blacks
+        yield rf"{WHO}は([^、。]+?)について前に逆の結果を言っていました。どちらかの結果は偽りです。", self._of
+        yield (
+            rf"{WHO}が霊媒師として([^、。]+?)の結果を言いましたが、[^、。]+?は処刑されていません。"
+            r"霊媒師に分かるのは処刑された人だけです。",
+            self._of,
+        )
+        yield (
+            rf"{WHO}が([^、。]+?)を夜に殺された人として話しましたが、[^、。]+?は生きていました。"
+            r"だれが襲撃先だったかは、村には知らされません。",
+            self._of,
+        )
+        yield rf"{WHO}は([^、。]+?)に投票したと言いましたが、投票していませんでした。", self._not_voted
+        yield rf"{WHO}は([^、。]+?)を人間だと発表していながら、([^、。]+?)への投票を宣言しました。", self._announced
+        yield r"宣言とは違う人に投票した人：(.+?）)。", self._otherwise
+
+    def _was_told(self, name: str, own: str, target: str, species: str, truth: str) -> None:
+        self.role(name, own)
+        said = " ".join(w for (who, day), w in self.words.items() if who == self.who(name) and day <= self._day)
+        self.holds(self.who(target) in said, f"{name} never spoke of {target}")
+        self._fell(target, "処刑")
+        self.holds((self.who(target) in self.wolves) == (species == "人狼") or not truth.startswith("事実"), truth)
+
+    def _said_role(self, name: str, role: str) -> None:
+        said = " ".join(words for (who, _), words in self.words.items() if who == self.who(name))
+        self.holds(role[:2] in said, f"{name} never spoke of {role}")
+
+    def _rivals(self, name: str, role: str, others: str) -> None:
+        for who, own in re.findall(r"([^、（]+)（(\w+)）", others):
+            self.role(who, own)
+            self._said_role(who, role)
+        self._said_role(name, role)
+
+    def _proves_nothing(self, name: str) -> None:
+        self.holds(self.who(name) not in self.wolves, f"{name} was a werewolf")
+
+    def _spoke_against(self, target: str, name: str, own: str) -> None:
+        self.role(name, own)
+        self._voted(name, target)
+        self._spoke(name)
+
+    def _unnamed(self, target: str) -> None:
+        for name in self.game.names:
+            said = self.words.get((name, self._day), "")
+            self.holds(name == self.who(target) or self.who(target) not in said, f"{name} named {target}")
+
+    def _joined(self, names: str, target: str) -> None:
+        self._voted(names, target)
+        for name in self._all(names):
+            said = self.words.get((name, self._day), "")
+            self.holds(self.who(target) in said or "票" in said, f"{name} spoke of no vote: {said}")
+
+    def _on_day(self, day: str) -> None:
+        self._day = int(day)
+
+    def _no_such_role(self, name: str, own: str, role: str) -> None:
+        self.role(name, own)
+        self.holds(ROLES[role] not in self.game.role_num_map, f"there is a {role}")
+
+    def _nights(self, name: str, own: str, nights: str) -> None:
+        self.role(name, own)
+        self.holds(int(nights) == self._day, f"{nights} nights before day {self._day}")
+
+    def _blacks(self, name: str, own: str, told: str, wolves: str) -> None:
+        self.role(name, own)
+        self.holds(int(told) > int(wolves) == len(self.wolves), f"{told} of {wolves}")
+
+    def _of(self, name: str, own: str, target: str) -> None:
+        self.role(name, own)
+        self.holds(self.who(target) in self._spoke(name), f"{name} did not speak of {target}")
+
+    def _not_voted(self, name: str, own: str, target: str) -> None:
+        self._of(name, own, target)
+        votes = [poll.get(self.who(name)) for day, poll in self.polls.items() if day < self._day]
+        self.holds(self.who(target) not in votes, f"{name} had voted for {target}")
+
+    def _otherwise(self, told: str) -> None:
+        for name, announced, target in re.findall(r"([^、（]+)（宣言は([^、]+)、投票は([^）]+)）", told):
+            self._voted(name, target)
+            self.holds(self.who(announced) in self._spoke(name), f"{name} did not speak of {announced}")
+
+    def _claimed_alone(self, role: str, name: str) -> None:
+        self._said_role(name, role)
+
+    def _had_claimed(self, name: str, role: str) -> None:
+        self._said_role(name, role)
 
     def _figures(self) -> Iterator[tuple[str, Callable[..., object]]]:
         then = r"([^。]+?)が(同数で抽選でした|処刑されていました)。"
@@ -138,17 +251,23 @@ class Witness:
         yield rf"([^、。]+?)の{WHO}への投票。", self._vote
         yield r"([^。]+?)の抽選になりました。", self._drawn
         yield (
-            rf"([^、。]+?)から見ると、([^、。]+?)のほうが人狼らしい相手でした（\S+ ({SHARE})、\S+ ({SHARE})）。",
+            rf"([^、。]+?)から見ると、([^、。]+?)のほうが人狼らしい相手でした"
+            rf"（人狼である確率：\S+ ({SHARE})、\S+ ({SHARE})）。",
             self._other,
         )
         yield (
-            rf"([^、。]+?)から見ると、([^、。]+?)も同じくらい人狼らしい相手でした（\S+ ({SHARE})、\S+ ({SHARE})）。",
+            rf"([^、。]+?)から見ると、([^、。]+?)も同じくらい人狼らしい相手でした"
+            rf"（人狼である確率：\S+ ({SHARE})、\S+ ({SHARE})）。",
             self._near,
         )
-        yield rf"([^、。]+?)から見て、最も人狼らしい相手でした（({SHARE})、次は(\S+?)の ({SHARE})）。", self._best
-        yield rf"([^、。]+?)から見て、最も人狼らしい相手でした（({SHARE})、(\S+?)も同じ）。", self._tied
         yield (
-            rf"([^、。]+?)は([^、。]+?)が人狼でないと知っていました。最も人狼らしい相手は([^、。]+?)でした（({SHARE})）。",
+            rf"([^、。]+?)から見て、最も人狼らしい相手でした（人狼である確率 ({SHARE})、次は(\S+?)の ({SHARE})）。",
+            self._best,
+        )
+        yield rf"([^、。]+?)から見て、最も人狼らしい相手でした（人狼である確率 ({SHARE})、(\S+?)も同じ）。", self._tied
+        yield (
+            rf"([^、。]+?)は([^、。]+?)が人狼でないと知っていました。"
+            rf"最も人狼らしい相手は([^、。]+?)でした（人狼である確率 ({SHARE})）。",
             self._human,
         )
         yield r"([^、。]+?)は([^、。]+?)が人狼だと知っていました。", self._wolf
@@ -304,7 +423,8 @@ class Witness:
             village = role_spec(self.game.roles.get(name, "")).side is Side.VILLAGER
             self.holds(village and self._poll.get(name, other) not in {*self.wolves, other}, f"{name} missed nobody")
 
-    def _likelier(self, name: str, role: str, there: str, target: str, here: str, names: str) -> None:
+    def _likelier(self, *told: str) -> None:
+        names, target, name, role, _, there, _, here = told
         self.role(name, role)
         self._voted(names, target)
         self._missed(names, self.who(name))
@@ -342,8 +462,10 @@ class Witness:
         self.role(name, role)
         self._fell(name, "襲撃")
 
-    def _saved(self, name: str, role: str) -> None:
+    def _saved(self, name: str, role: str, guard: str | None, own: str | None) -> None:
         self.role(name, role)
+        if guard and own:
+            self.role(guard, own)
         (day,) = [day for day in self.game.days if day.day == self._day]
         self.holds(day.attack_target == self.who(name) and not day.attacked, f"{name} was not saved")
 

@@ -1,0 +1,147 @@
+"""Slips in talk that the rules and the record prove: what somebody said can not be so, whoever spoke the truth else.
+
+Of everything only that is told which follows from what was read in the talk, from public facts, and from the roles that
+a village of this size has. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from nlp_agent.protocol import JUDGES, POWER, Role, Species
+from nlp_agent.reading.reader import TalkReader
+from nlp_agent.reading.statement import Statement, TalkRecord
+from nlp_agent.records.game_reader import RecordedGame, Step, StepKind
+from nlp_agent.review.causes import Heard, quoted
+from nlp_agent.review.plan import alive_at
+from nlp_agent.text.sentences import sentences_of
+from nlp_agent.web.village_view import VillageView
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A slip of ``who`` at the talk of ``step``.
+
+    ``kind``: "no_such_role" (a claim of ``role``, which the village does not have), "too_many_results" (``count`` of
+    them after ``most`` nights or executions), "too_many_wolves" (``count`` told, the village has ``most``),
+    "two_colours" (of ``target``), "not_executed" (a medium's result of ``target``), "alive" (``target`` lives and is
+    spoken of as killed), "not_voted" (to have voted for ``target``), "vote_human" (announces a vote for ``target``, of
+    whom it told that it is human).
+    """
+
+    step: int
+    day: int
+    who: str
+    kind: str
+    target: str = ""
+    role: str = ""
+    count: int = 0
+    most: int = 0
+    quote: str = ""
+
+
+def slips_of(
+    game: RecordedGame,
+    steps: Sequence[Step],
+    village: VillageView,
+    heard: Heard,
+    reader: TalkReader,
+) -> list[Slip]:
+    """The slips of a game in the order in which they were said, each kind once of each player and target."""
+    found: dict[object, Slip] = {}
+    kinds = (
+        _claims(game, village),
+        _counts(game, steps, village),
+        _results(game, steps, heard, reader),
+        _votes(game, steps, village, heard, reader),
+        _deaths(game, steps, heard, reader),
+    )
+    for slip in sorted((slip for kind in kinds for slip in kind), key=lambda slip: slip.step):
+        found.setdefault((slip.who, slip.kind, slip.target), slip)
+    return list(found.values())
+
+
+def _claims(game: RecordedGame, village: VillageView) -> Iterator[Slip]:
+    for who, player in village.players.items():
+        for claim in player.claims:
+            if claim.role in POWER and not game.role_num_map.get(claim.role):
+                yield Slip(claim.step, claim.day, who, "no_such_role", role=claim.role)
+
+
+def _counts(game: RecordedGame, steps: Sequence[Step], village: VillageView) -> Iterator[Slip]:
+    """Results that are too many for the nights, or for the werewolves of the village, told by who claims the seer.
+
+    Of the executed a seer may repeat what the medium told.
+    """
+    for who, player in village.players.items():
+        if {claim.role for claim in player.claims} & set(POWER) != {Role.SEER}:
+            continue
+        looks = wolves = 0
+        for told in player.results:
+            step = steps[told.step]
+            executed = {s.target for s in steps[: told.step] if s.kind is StepKind.EXECUTE}
+            if told.target in executed:
+                continue
+            looks, wolves = looks + 1, wolves + (told.result == Species.WEREWOLF)
+            if looks > step.day:
+                yield Slip(told.step, step.day, who, "too_many_results", count=looks, most=step.day)
+            if wolves > len(game.wolves):
+                yield Slip(told.step, step.day, who, "too_many_wolves", count=wolves, most=len(game.wolves))
+
+
+def _results(game: RecordedGame, steps: Sequence[Step], heard: Heard, reader: TalkReader) -> Iterator[Slip]:
+    """One player whom a claimant called both human and a werewolf; and a medium's result of who was not executed."""
+    told: dict[tuple[str, str], str] = {}
+    for number, talk in heard.items():
+        executed = {step.target for step in steps[:number] if step.kind is StepKind.EXECUTE}
+        for said in talk.statements:
+            if said.kind != "result" or talk.role not in JUDGES or said.target == talk.who:
+                continue
+            before, quote = told.setdefault((talk.who, said.target), said.result), _words(talk, reader, game, said)
+            if before != said.result:
+                yield Slip(number, talk.day, talk.who, "two_colours", said.target, quote=quote)
+            if talk.role == said.role == Role.MEDIUM and said.target not in executed:
+                yield Slip(number, talk.day, talk.who, "not_executed", said.target, quote=quote)
+
+
+def _votes(
+    game: RecordedGame, steps: Sequence[Step], village: VillageView, heard: Heard, reader: TalkReader
+) -> Iterator[Slip]:
+    """Who told of a vote that it had not cast, or announced one for somebody whom it had called human.
+
+    Who claims the same power may be human and lie all the same.
+    """
+    cast = {step.day: step.votes for step in steps if step.kind is StepKind.VOTE}
+    for number, talk in heard.items():
+        for said in talk.statements:
+            if said.kind == "voted" and talk.day in cast:
+                if not any(votes.get(talk.who) == said.target for day, votes in cast.items() if day < talk.day):
+                    yield Slip(
+                        number, talk.day, talk.who, "not_voted", said.target, quote=_words(talk, reader, game, said)
+                    )
+            elif said.kind == "vote" and called_human(village, talk.who, said.target, number):
+                quote = _words(talk, reader, game, said)
+                yield Slip(number, talk.day, talk.who, "vote_human", said.target, quote=quote)
+
+
+def called_human(village: VillageView, who: str, target: str, before: int) -> bool:
+    """Whether ``who`` had told a result by which ``target`` is human, and not as two who claim the same power."""
+    player, other = village.players[who], village.players[target]
+    told = any(t.target == target and t.result == Species.HUMAN and t.step < before for t in player.results)
+    return told and not {claim.role for claim in player.claims} & {c.role for c in other.claims if c.role in POWER}
+
+
+def _deaths(game: RecordedGame, steps: Sequence[Step], heard: Heard, reader: TalkReader) -> Iterator[Slip]:
+    """Who spoke of somebody as killed who was alive; a bodyguard may know that an attack failed."""
+    players = tuple(sorted(game.names))
+    for number, talk in heard.items():
+        for name in sorted(reader.killed_in(talk.talk.text, players).intersection(alive_at(steps, steps[number]))):
+            if name != talk.who and game.roles[talk.who] != Role.BODYGUARD:
+                sentences = sentences_of(" ".join(talk.talk.text.split()))
+                quote = next((one for one in sentences if name in reader.killed_in(one, players)), talk.talk.text)
+                yield Slip(number, talk.day, talk.who, "alive", name, quote=quote.strip())
+
+
+def _words(talk: TalkRecord, reader: TalkReader, game: RecordedGame, said: Statement) -> str:
+    return quoted(talk.talk.text, reader, game.names, said.__eq__)

@@ -1,0 +1,237 @@
+"""Why a game went as it did, from what was said: who named the executed first, slips that are proven, confessions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from nlp_agent.prompting import load_pack
+from nlp_agent.records.game_reader import RecordedGame
+from nlp_agent.review.page import review_page, terminal_lines
+from nlp_agent.review.review import prepare
+from tests.review.test_review_counted import FOUR, game_of, log
+from tests.review.test_review_story import facts, part
+
+FIVE = {"Ann": "WEREWOLF", "Ben": "POSSESSED", "Cleo": "SEER", "Dan": "VILLAGER", "Eve": "VILLAGER", "Fay": "VILLAGER"}
+AGAINST_EVE = (
+    "2,vote,Ann,Eve",
+    "2,vote,Ben,Eve",
+    "2,vote,Dan,Eve",
+    "2,vote,Cleo,Ann",
+    "2,vote,Eve,Ann",
+    "2,execute,Eve,VILLAGER",
+    "2,result,1,0,WEREWOLF",
+)
+"""Three of five vote for a villager."""
+
+
+def played(*talks: str, roles: dict[str, str] | None = None, votes: tuple[str, ...] = AGAINST_EVE) -> RecordedGame:
+    """The game of five that live on day 2 and say ``talks``, as "who: words"."""
+    said = (
+        f"2,talk,{number},{number // 5},{who},{words.strip()}"
+        for number, (who, _, words) in enumerate(talk.partition(":") for talk in talks)
+    )
+    return game_of(log(*said, *votes, roles=roles or FIVE, dead=("Fay",)))
+
+
+def turn(data: dict[str, Any], day: int = 2) -> list[str]:
+    """The lines of the last turning point of ``day``: the fact first."""
+    lines: list[str] = [one for one in data["turns"] if one["day"] == day][-1]["lines"]
+    return lines
+
+
+SPOKEN = (
+    "Dan: Good morning.",
+    "Cleo: Ann looks suspicious.",
+    "Ann: Eve says little. I suspect Eve.",
+    "Dan: Her answer was thin. I will vote Eve.",
+    "Ben: I will vote Eve.",
+)
+
+
+def test_turning_point_says_who_spoke_first_and_who_joined() -> None:
+    """The wolf suspected her first, a villager announced the first vote, the possessed joined; all three voted so."""
+    assert turn(facts(played(*SPOKEN)))[1] == (
+        "Of those who voted so, Ann (werewolf) was the first that day to speak against Eve: "
+        "“Eve says little. I suspect Eve.” The first of them to speak of a vote for Eve was Dan (villager): "
+        "“Her answer was thin. I will vote Eve.” After that Ben announced a vote for Eve as well."
+    )
+    assert turn(facts(played(*SPOKEN), "ja"))[1] == (
+        "投票した人のうち、その日最初にEveを疑ったのはAnn（人狼）です。「Eve says little. I suspect Eve.」"
+        "そのうちEveへの投票を最初に口にしたのはDan（村人）です。「Her answer was thin. I will vote Eve.」"
+        "続いてBenもEveへの投票を宣言しました。"
+    )
+
+
+def test_who_voted_for_another_is_no_cause() -> None:
+    """The seer spoke against her before all, and voted for the wolf: it did not execute her."""
+    (_, why) = turn(facts(played("Cleo: I suspect Eve.", *SPOKEN[2:])))
+    assert "Cleo" not in why
+
+
+def test_turning_point_tells_results_and_rivals() -> None:
+    """What had been told of the executed, with the truth, and who had claimed the same."""
+    talks = (
+        "Ben: I am the seer. I divined Eve. Eve is a werewolf.",
+        "Eve: I am the seer. I divined Ben. Ben is human.",
+    )
+    why = turn(facts(played(*talks)))[1]
+    assert why == (
+        "Ben (possessed) had told that Eve is a werewolf (false: in truth a villager). "
+        "Eve had claimed to be the seer, and so had Ben (possessed)."
+    )
+
+
+def test_nobody_named_the_executed() -> None:
+    """If no other talk of the day names her, that is said; if a voter only names her, its words are quoted."""
+    assert turn(facts(played("Dan: Good morning.")))[1] == "In the talk of that day nobody else had named Eve."
+    named = facts(played("Dan: Good morning. Eve and I are friends."))
+    assert turn(named)[1] == (
+        "Of those who voted so, Dan (villager) was the last to name Eve that day: “Eve and I are friends.”"
+    )
+    assert len(turn(facts(played()))) == 1
+
+
+def test_human_rival_proves_no_seer() -> None:
+    """The possessed was executed, and a medium told the truth of it; so the true seer was executed next."""
+    roles = {**{name: role for name, role in FOUR.items() if name not in ("Ben", "Dan")}, "Ben": "MEDIUM"}
+    roles |= {"Dan": "VILLAGER", "Gus": "POSSESSED"}
+    lines = (
+        "1,talk,0,0,Gus,I am the seer. I divined Fay. Fay is human.",
+        "1,vote,Cleo,Gus",
+        "1,execute,Gus,POSSESSED",
+        "2,talk,0,0,Cleo,I am the seer. I divined Dan. Dan is human.",
+        "2,talk,1,0,Ben,I am the medium. My medium result says Gus is human.",
+        "2,vote,Ann,Cleo",
+        "2,vote,Ben,Cleo",
+        "2,execute,Cleo,SEER",
+        "2,result,1,0,WEREWOLF",
+    )
+    data = facts(game_of(log(*lines, roles=roles, dead=("Gus",))))
+    told = "That a medium had told Gus to be human did not make Gus the seer: the possessed shows as human too."
+    assert told in turn(data)[1]
+
+
+@pytest.mark.parametrize(
+    ("talks", "kind", "told"),
+    [
+        (
+            ("Ann: I am the medium.",),
+            "no_such_role",
+            "Ann (werewolf) claimed to be the medium; this village has no such",
+        ),
+        (
+            ("Ann: I am the seer. Ben is human. Dan is human. Eve is human.",),
+            "too_many_results",
+            "Ann (werewolf) had told 3 results as the seer by then; there had been 2 nights.",
+        ),
+        (
+            ("Ann: I am the seer. Ben is a werewolf. Dan is a werewolf.",),
+            "too_many_wolves",
+            "Ann (werewolf) had called 2 players werewolves by then; this village has 1.",
+        ),
+        (
+            ("Ann: I am the seer. Ben is a werewolf.", "Ann: Ben is human."),
+            "two_colours",
+            "Ann (werewolf) had told the opposite of Ben before: one of the two results was false.",
+        ),
+        (
+            ("Ann: Dan was killed last night.",),
+            "alive",
+            "Ann (werewolf) spoke of Dan as killed in the night; Dan was alive,",
+        ),
+        (("Ann: I voted for Cleo.",), "not_voted", "Ann (werewolf) said that it had voted for Cleo; it had not."),
+        (
+            ("Cleo: I am the seer. Ben is human.", "Cleo: I will vote Ben.", "Cleo: I will vote Ann."),
+            "vote_human",
+            "Cleo (seer) had told that Ben is human, and announced a vote for Ben.",
+        ),
+    ],
+)
+def test_slip_is_told_with_its_words(talks: tuple[str, ...], kind: str, told: str) -> None:
+    """What the rules and the record exclude is told once, in the talk of its day."""
+    game = played(*talks)
+    assert [slip.kind for slip in prepare(game).slips] == [kind]
+    assert part(facts(game), 2, "talk").count(told) == 1
+
+
+@pytest.mark.parametrize(
+    "talks",
+    [
+        ("Ann: I am the seer. Ben is a werewolf.", "Cleo: I am the seer. Ben is human."),
+        ("Ann: If Dan was killed I would weep.", "Dan: Was Dan killed last night?"),
+        ("Ann: I voted for Fay.",),
+        ("Ben: I am the seer. Cleo is human.", "Cleo: I am the seer. Dan is human.", "Ben: I will vote Cleo."),
+        ("Ann: Fay was killed last night.",),
+    ],
+)
+def test_what_may_be_so_is_no_slip(talks: tuple[str, ...]) -> None:
+    """Two may contradict each other, a condition or a question says nothing, and a rival may be human and lie."""
+    assert prepare(played(*talks)).slips == ()
+
+
+def test_slip_of_the_executed_stands_at_the_turning_point() -> None:
+    """Who had made it is executed: its words may be why."""
+    talks = ("Eve: I voted for Cleo.", "Ann: Eve lies. I will vote Eve.")
+    assert turn(facts(played(*talks)))[1] == "Eve (villager) said that it had voted for Cleo; it had not."
+
+
+CONFESSED = (
+    "Dan: Good morning.",
+    "Ann: I am the werewolf. Vote for me.",
+    "Dan: I suspect Eve.",
+    "Ben: I will vote Eve.",
+)
+
+
+def test_confession_is_a_turning_point_that_nobody_heeded() -> None:
+    """Nobody named the wolf after it had confessed; all chances that take that lightly are left out."""
+    data = facts(played(*CONFESSED))
+    assert data["turns"][-2]["text"].startswith("Day 2: Ann (werewolf) claimed to be the werewolf. “I am the werewolf.")
+    assert data["turns"][-2]["text"].endswith("Nobody else named Ann in the talk of that day after it.")
+    assert "Ann confessed in this game" in data["line_note"]
+    assert all(deed["p_target"] is deed["p_instead"] is None for deed in data["deeds"] if deed["day"] == 2)
+    assert all(deed["instead"] == "Ann" for deed in data["deeds"] if deed["day"] == 2 and deed["who"] == "Dan")
+    vote = part(data, 2, "vote")
+    assert (
+        "Ann (werewolf) had confessed to be of the wolves' side. Voted for somebody of the village all the same: Dan."
+        in vote
+    )
+    assert "probability" not in vote
+    (ann,) = [player for player in data["players"] if player["name"] == "Ann"]
+    assert ann["counted"] == []
+    heeded = facts(played(*CONFESSED, "Cleo: Ann has just confessed."))
+    assert "Nobody else named" not in heeded["turns"][-2]["text"]
+
+
+def test_other_vote_than_announced_is_told() -> None:
+    """The villager announced one and cast another; who had announced both is not told of."""
+    vote = part(facts(played("Dan: I will vote Ann.", "Ben: I will vote Eve.")), 2, "vote")
+    assert "Announced one vote and cast another: Dan (announced Ann, voted for Eve)." in vote
+    both = part(facts(played("Dan: I will vote Eve.", "Dan: I will vote Ann.")), 2, "vote")
+    assert "cast another" not in both
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_page_and_terminal_tell_the_same_causes(lang: str) -> None:
+    """Each line of a turning point stands in both."""
+    data = facts(played(*SPOKEN, *CONFESSED), lang)
+    page, lines = review_page(data), "\n".join(terminal_lines(data))
+    assert all(len(one["lines"]) > 1 for one in data["turns"][-1:])
+    assert all(line in page and line in lines for one in data["turns"] for line in one["lines"])
+
+
+def test_peeked_result_is_read_and_echo_is_none() -> None:
+    """As they stood in public games: a claim in other words, and another's claim repeated to that player."""
+    said = load_pack("en").reading.read(
+        "Hehe I have the sparkly eyes! I peeked at George and he's a mean old wolf", ("George", "Sakura")
+    )
+    assert [(one.target, one.role, one.result) for one in said.of("result")] == [("George", "SEER", "WEREWOLF")]
+    reader, players = load_pack("ja").reading, ("ミサキ", "セルヴァス", "リュウジ")
+    echo = reader.read("@ミサキ 占いCO。セルヴァス黒か。対抗はいる？", players)
+    assert not echo.of("claim")
+    assert not echo.of("result")
+    own = reader.read("@ミサキ 占いCO。セルヴァス黒です。", players)
+    assert [one.role for one in own.of("claim")] == ["SEER"]
+    assert [one.target for one in own.of("result")] == ["セルヴァス"]
