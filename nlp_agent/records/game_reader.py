@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -68,16 +69,13 @@ class RecordedDay:
 
 @dataclass(frozen=True)
 class RecordedGame:
-    """A recorded game in one form, whatever it was read from. ``winner`` is ``""`` for a game that was broken off;
-    ``problems`` are lines that could not be read.
-    """
+    """A recorded game in one form, whatever it was read from. ``winner`` is ``""`` for a game that was broken off."""
 
     contest: str
     name: str
     players: tuple[RecordedPlayer, ...]
     days: tuple[RecordedDay, ...]
     winner: str = ""
-    problems: tuple[str, ...] = ()
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -117,8 +115,8 @@ _TALKS = ("talk", "whisper")
 def read_game_log(text: str, contest: str = "", name: str = "") -> RecordedGame | None:
     """Read one game from a game log, or ``None`` when ``text`` is none.
 
-    A log may be anybody's: lines, talks and their lengths are bounded as those of packets are, what is beyond is left
-    out and told in the game's ``problems``.
+    A log may be anybody's: lines, talks and their lengths are bounded as those of packets are. What is beyond, and what
+    cannot be read, is left out.
     """
     lines = [line for line in _whole_lines(text[: bounds.LOG]) if line[0] <= bounds.DAYS]
     players = _players(lines)
@@ -127,14 +125,10 @@ def read_game_log(text: str, contest: str = "", name: str = "") -> RecordedGame 
     timed = [bool(_TIMED.search(rest)) for _, kind, rest in lines if kind in _TALKS]
     reader = _GameLogReader(players, timed=bool(timed) and all(timed))
     for day, kind, rest in lines:
-        try:
+        with suppress(ValueError, KeyError):
             reader.take(day, kind, rest)
-        except (ValueError, KeyError):
-            reader.problems.append(f"{day},{kind},{rest}")
     days = tuple(day for _, day in sorted(reader.days.items()))
-    told = reader.problems
-    more = [f"and {len(told) - bounds.NOTES} more"] if len(told) > bounds.NOTES else []
-    return RecordedGame(contest, name, players, days, reader.winner, (*told[: bounds.NOTES], *more))
+    return RecordedGame(contest, name, players, days, reader.winner)
 
 
 def _whole_lines(text: str) -> list[tuple[int, str, str]]:
@@ -168,7 +162,6 @@ class _GameLogReader:
     def __init__(self, players: tuple[RecordedPlayer, ...], *, timed: bool) -> None:
         self.days: dict[int, RecordedDay] = {}
         self.winner = ""
-        self.problems: list[str] = []
         self._names = {str(player.number): player.name for player in players}
         self._timed = timed
 
