@@ -154,6 +154,7 @@ def test_duration_of_talks_is_measured_for_all_seats(tmp_path: Path, monkeypatch
 
 _GAMES = """
 import asyncio, os, sys
+import importlib.readers  # by which the scripted model finds its words
 import nlp_agent.llm.client
 from nlp_agent.app.wiring.warm_up import warm_up_pack
 from nlp_agent.arena.village import contest_village

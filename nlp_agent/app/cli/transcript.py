@@ -68,7 +68,7 @@ class TranscriptPrinter:
             case events.Executed():
                 self._executed(event.target)
             case events.Divined() | events.Guarded():
-                self._secret_deed(event)
+                self._night_action(event)
             case events.Attacked():
                 self._attacked(event)
             case events.Faulted():
@@ -137,7 +137,7 @@ class TranscriptPrinter:
         self._line(Text.assemble(_filled("quiet", names=self._list(seats)), style="dim"))
 
     def _say_votes(self) -> None:
-        """The tally, most votes first; the wolves' choice only when there was something to agree on."""
+        """The votes by target, most first; the wolves' choice only when there was something to agree on."""
         votes, self._votes = self._votes, {}
         if not votes or (self._poll is Request.ATTACK and len(votes) < 2):
             return
@@ -155,12 +155,12 @@ class TranscriptPrinter:
         else:
             self._line(Text(f"{title}: ") + Text(say("comma")).join(lines))
 
-    def _secret_deed(self, event: events.Divined | events.Guarded) -> None:
+    def _night_action(self, event: events.Divined | events.Guarded) -> None:
         """What nobody at the table sees."""
         wolf = self._species[event.target] == Species.WEREWOLF
         key = "guards" if isinstance(event, events.Guarded) else "divined_wolf" if wolf else "divined_human"
-        deed = _filled(key, name=self._name(event.seat), target=self._name(event.target))
-        self._line(Text.assemble(deed, style="dim"))
+        action = _filled(key, name=self._name(event.seat), target=self._name(event.target))
+        self._line(Text.assemble(action, style="dim"))
 
     def _mark(self, time: int) -> str:
         """Minutes and seconds since the group chat began."""

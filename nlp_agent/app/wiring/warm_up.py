@@ -106,8 +106,8 @@ def _protocol_day(names: Sequence[str], roles: Mapping[str, int], role: str) -> 
 
 
 def try_strategy(pack: Pack, strategy: Callable[[], Strategy]) -> list[StrategyFault]:
-    """Find what goes wrong with a strategy in :data:`DECISIONS` decisions: a talk and a deed for each role of a village
-    of nine.
+    """Find what goes wrong with a strategy in :data:`DECISIONS` decisions: for each role of a village of nine a talk
+    and a choice.
     """
     faults: list[StrategyFault] = []
     for role in _TRIED:
@@ -117,7 +117,7 @@ def try_strategy(pack: Pack, strategy: Callable[[], Strategy]) -> list[StrategyF
         planner = Planner(state, pack.reading, 0, TimedStrategy(strategy()))
         planner.observe()
         planner.plan_talk(Request.TALK)
-        deed = state.spec.night or Request.VOTE
-        planner.plan_target(deed, legal_targets(state, deed))
+        request = state.spec.night or Request.VOTE
+        planner.plan_target(request, legal_targets(state, request))
         faults += planner.strategy_faults()
     return faults
