@@ -100,6 +100,15 @@ def nearest(word: str, choices: Iterable[str]) -> str:
     return next(iter(get_close_matches(word, list(choices), n=1, cutoff=0.5)), "")
 
 
+def without_extra(what: str, extra: str) -> str:
+    """Say that ``what`` (such as "a report") cannot be done here, and how the extra it needs is installed."""
+    return (
+        f"{what} needs the extra {extra}, which is not installed. In the repository: .venv/bin/pip install "
+        f'-e ".[{extra}]" (with uv: uv pip install -e ".[{extra}]"). With a wheel install its file once more, with '
+        f"[{extra}] behind its name"
+    )
+
+
 @contextmanager
 def os_errors_as(error: Callable[..., Exception], what: str, **place: str) -> Iterator[None]:
     """Raise what the system refuses to do here as ``error``: ``what`` cannot be done, and why."""

@@ -20,13 +20,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from nlp_agent.deadline import Deadline
-from nlp_agent.errors import ConfigError, LlmError
+from nlp_agent.errors import ConfigError, LlmError, without_extra
 from nlp_agent.llm.endpoint import EndpointModel, Health
 from nlp_agent.llm.model import Answer, Question
 from nlp_agent.llm.request import EndpointConfig
 
 CHILD = "nlp_agent.llm.local_child"
-INSTALL = "pip install 'nlp-agent[local]'"
 START_SECONDS = 300.0
 """A large file from a slow disk takes minutes."""
 _STOP_SECONDS = 3.0
@@ -47,7 +46,7 @@ def check_local(model: Path) -> None:
         if file.read(4) != b"GGUF":
             raise ConfigError(f"{model} is no model in llama.cpp's format (GGUF)", key="llm.gguf")
     if find_spec("xllamacpp") is None:
-        raise ConfigError(f"a local model needs the extra 'local': {INSTALL}", key="llm.gguf")
+        raise ConfigError(without_extra("a local model", "local"), key="llm.gguf")
 
 
 class LocalModel:

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 from nlp_agent import __version__
 from nlp_agent.app.processes import end_pool, new_pool
 from nlp_agent.app.secrets import secret_variable
-from nlp_agent.errors import ConfigError, StudyError
+from nlp_agent.errors import ConfigError, StudyError, without_extra
 from nlp_agent.tournament.contestant_files import ArrivedContestant, PackedContestant, unpack_contestant
 from nlp_agent.tournament.deals import Fixture
 from nlp_agent.tournament.plan import VillageSpec
@@ -247,7 +247,7 @@ class Cluster:
             found = self._client.run(missing_on_worker, tuple(baggage), version)
         except ModuleNotFoundError as error:
             raise ConfigError(
-                f"a worker of the cluster has no {error.name}: pip install 'nlp-agent[cluster]' there"
+                f"a worker of the cluster has no {error.name}. {without_extra('it', 'cluster')}"
             ) from None
         for worker, missing in found.items():
             if missing:
@@ -282,7 +282,7 @@ def _dask() -> Any:
     try:
         import distributed  # noqa: PLC0415 - an extra, and slow to load
     except ImportError:
-        raise ConfigError("a cluster needs the extra 'cluster': pip install 'nlp-agent[cluster]'") from None
+        raise ConfigError(without_extra("a cluster", "cluster")) from None
     # What dies is told by the tournament; dask would add pages of its own inside.
     for name in ("distributed", *_NOISY_LOGGERS):
         logging.getLogger(name).setLevel(logging.CRITICAL)

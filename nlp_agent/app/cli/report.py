@@ -12,7 +12,7 @@ import typer
 from nlp_agent.app.cli.common import AsJson, BadArgument, Jobs, writable
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.screen import print_json, stdout
-from nlp_agent.errors import StudyError
+from nlp_agent.errors import ConfigError, without_extra
 
 MOST = 200
 EPILOG = """
@@ -23,7 +23,7 @@ EPILOG = """
 * `nlp-agent report contest-logs --out ./cup` – the organisers' logs: who won, by team and role, with what habits
 
 The page is one file that needs no network, on light, on dark and on paper; the tables stand beside it as CSV. A
-difference whose interval includes 0 is called undecided. Needs the extra study: `pip install 'nlp-agent[study]'`.
+difference whose interval includes 0 is called undecided. It needs the extra `study`; README tells how to install it.
 """
 
 
@@ -47,12 +47,7 @@ def report(
         import openskill  # noqa: F401
         import vl_convert  # noqa: F401
     except ImportError as error:
-        install = (
-            'in a clone of the repository `.venv/bin/pip install -e ".[study]"` or `uv pip install -e ".[study]"`, '
-            'with a wheel `pip install "nlp-agent[study]"`; more in docs/en/tournaments.md, "A report"'
-        )
-        message = f"a report needs the package {error.name}: {install}"
-        raise StudyError(message) from error
+        raise ConfigError(without_extra("a report", "study")) from error
     from nlp_agent.report.evidence import gather
     from nlp_agent.report.page import make_report, write_report
     from nlp_agent.report.translation import report_language

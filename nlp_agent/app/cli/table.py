@@ -11,7 +11,7 @@ import typer
 
 from nlp_agent.app.cli.common import ConfigFile, Host, NoOpen, RecordsDir, one_config, writable
 from nlp_agent.app.cli.screen import stderr, stdout
-from nlp_agent.errors import ConfigError
+from nlp_agent.errors import ConfigError, without_extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +64,7 @@ def need_web() -> None:
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError as error:
-        raise ConfigError("pages need the extra 'web': pip install 'nlp-agent[web]', or make table") from error
+        raise ConfigError(without_extra("a page in the browser", "web")) from error
 
 
 async def _serve(config: Config, host: str, port: int | None, opens: bool, stop: Stop, output: Output) -> int:
