@@ -101,7 +101,7 @@ class Run:
         self.standings, self.costs = Standings(plan.names, plan.tables), Costs()
         turns = turns_of(plan.tables, len(plan.names))
         self.goal = None if plan.limits.games is None else -(-plan.limits.games // turns) * turns
-        self._store, self._crew, self._watch, self._first_only = store, crew, watch or RunWatcher(), first_only
+        self._store, self._crew, self._watch, self.first_only = store, crew, watch or RunWatcher(), first_only
         self._baggage = {one.name: one for one in baggage}
         self._done: set[str] = set()
         self._tries: dict[str, int] = {}
@@ -190,7 +190,7 @@ class Run:
         each = self.costs.money / max(1, self.costs.games)
         if self.plan.limits.spent(self.costs.money, self._games_running, each):
             return EndReason.BUDGET
-        return EndReason.FIRST if self._first_only and self._first <= self._done else None
+        return EndReason.FIRST if self.first_only and self._first <= self._done else None
 
     # --- giving out --------------------------------------------------------------------------------------------------
 

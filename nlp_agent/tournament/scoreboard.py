@@ -436,6 +436,8 @@ class Scoreboard:
         longest.
         """
         run, rate = self._run, self._rate.per_second(time.monotonic())
+        if run.first_only:  # what is left after it is told once it is known, and it says nothing of who is better
+            return say("games_of", count=run.costs.games, total=turns_of(run.plan.tables, len(run.plan.names)))
         total = run.expected()
         parts = [say("games_of", count=run.costs.games, total=total)]
         parts.append(f"{rate:.1f}/s" if rate >= 0.1 else f"{60 * rate:.1f}/min")
@@ -459,19 +461,23 @@ def show_result(run: Run, why: EndReason, folder: Path, *, json: bool, judged: M
         print_json(data)
         return
     out = stdout()
-    plain_table(out, SEAT_COLUMNS, seat_table(run.standings))
-    out.print()
-    plain_table(out, ("Role",), role_table(run.standings), list(run.standings.tallies))
-    out.print()
-    for one in differences:
-        judged_too = judged and judged_line(one, run.standings, judged)
-        out.tell(judged_too or verdict_line(one, run.plan.tables, margin=margin, fixed=fixed))
-    out.print()
+    if why is not EndReason.FIRST:
+        plain_table(out, SEAT_COLUMNS, seat_table(run.standings))
+        out.print()
+        plain_table(out, ("Role",), role_table(run.standings), list(run.standings.tallies))
+        out.print()
+        for one in differences:
+            judged_too = judged and judged_line(one, run.standings, judged)
+            out.tell(judged_too or verdict_line(one, run.plan.tables, margin=margin, fixed=fixed))
+        out.print()
     ended = say(f"ended_{why.name.lower()}")
     counts = {"games": run.standings.games, "village": run.standings.village_wins}
     out.tell(say("tournament_end", **counts, ended=ended, folder=folder))
-    if run.standings.games:
+    if why is EndReason.FIRST:
+        out.tell(say("first_deal_only"))
+    elif run.standings.games:
         where = quote(str(folder))
-        out.tell(say("tournament_next", folder=where))
+        out.tell(say("tournament_report", folder=where))
+        out.tell(say("tournament_replay", folder=where))
     if run.failures:
         out.tell(say("tournament_failed", count=len(run.failures)))

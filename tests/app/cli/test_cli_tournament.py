@@ -42,6 +42,17 @@ def run(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     return typed
 
 
+def test_a_dry_run_judges_nobody(run: Callable[..., Done], tmp_path: Path) -> None:
+    """The first deal alone tells what the rest takes, and no figure that could be mistaken for a result."""
+    (tmp_path / "my.yml").write_text(FILE, encoding="utf-8")
+    done = run("tournament", "my.yml", "--jobs", "1", "--dry-run")
+    assert done.returncode == 0
+    assert "After the first deal: 2 more games: about" in done.stderr
+    assert "One deal says nothing of who is better" in done.stdout
+    assert "undecided" not in done.stdout
+    assert "100.0" not in done.stdout
+
+
 def test_a_tournament_from_a_file(run: Callable[..., Done], tmp_path: Path) -> None:
     """It says what it will take, plays in processes of its own, and tells who is better in tables and as JSON."""
     (tmp_path / "my.yml").write_text(FILE, encoding="utf-8")
@@ -52,8 +63,8 @@ def test_a_tournament_from_a_file(run: Callable[..., Done], tmp_path: Path) -> N
     assert "plain - crowd: undecided" in out
     assert "paired deals" in out
     where = r"tournaments/\S+"
-    one_by_one = f"All of them, one by one: nlp-agent replay {where}"
-    assert re.search(rf"^Which games to look at: nlp-agent report {where}\. {one_by_one}$", out, re.MULTILINE)
+    assert re.search(rf"^Who won .*: nlp-agent report {where}$", out, re.MULTILINE)
+    assert re.search(rf"^All games, one by one: nlp-agent replay {where}$", out, re.MULTILINE)
     again = run("tournament", "my.yml", "--json")
     figures = json.loads(again.stdout)
     assert figures["games"] == 4
