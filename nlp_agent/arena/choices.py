@@ -1,4 +1,4 @@
-"""All that is left to chance at a table, behind one interface: roles, characters, the order of speakers, ties.
+"""All that is left to chance at a table, in one class: roles, characters, the order of speakers, ties.
 
 :func:`deal` makes the seats of a game of it. Pure.
 """
@@ -9,12 +9,11 @@ import random
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from nlp_agent.arena.events import DealtSeat
 from nlp_agent.arena.village import Village
 
-# --- All that is left to chance at a table, behind one seam ----------------------------------------------------------
+# --- All that is left to chance at a table ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,27 +24,10 @@ class Character:
     traits: tuple[tuple[str, str], ...] = ()
 
 
-class Choices(Protocol):
-    """The decisions that chance makes at a table, a method for each. Every method returns some of what it was given."""
-
-    def roles(self, pool: Sequence[str]) -> Sequence[str]:
-        """Deal the roles of ``pool``, in seat order."""
-
-    def characters(self, cast: Sequence[Character], count: int) -> Sequence[Character]:
-        """Deal ``count`` different characters, in seat order."""
-
-    def traits(self, character: Character) -> Sequence[tuple[str, str]]:
-        """The character's traits in the order of its profile."""
-
-    def speaking_order(self, seats: Sequence[int]) -> Sequence[int]:
-        """Put ``seats`` into the order in which they speak in one talk or whisper phase."""
-
-    def tie(self, seats: Sequence[int]) -> int:
-        """Choose one of the tied ``seats``."""
-
-
 class SeededChoices:
-    """The decisions of chance, drawn from a seed.
+    """The decisions of chance at a table, a method for each, drawn from a seed.
+
+    Every method returns some of what it was given; a subclass may decide some of them otherwise.
 
     Every kind of decision draws from a stream of its own: the deal never depends on what was played.
     """
@@ -84,7 +66,9 @@ def team_of(guest: str) -> str:
     return re.sub(r"[0-9]+$", "", guest)
 
 
-def deal(village: Village, guests: Sequence[str], choices: Choices, cast: Sequence[Character]) -> tuple[DealtSeat, ...]:
+def deal(
+    village: Village, guests: Sequence[str], choices: SeededChoices, cast: Sequence[Character]
+) -> tuple[DealtSeat, ...]:
     """The seats of a game in order; without a ``cast`` the players are numbered and have no profile."""
     roles = choices.roles([role for role, count in sorted(village.roles.items()) for _ in range(count)])
     characters: Sequence[Character | None] = (

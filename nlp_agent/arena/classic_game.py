@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nlp_agent.arena import events
-from nlp_agent.arena.choices import Choices, SeededChoices
+from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.arena.engine import Asking, Game, Outcome, Step, Steps
 from nlp_agent.arena.events import Ended, Event, GuestFault, Talked
 from nlp_agent.arena.village import NIGHT_PHASES, Phase, Village
@@ -118,7 +118,7 @@ class ClassicGame(Game):
         self,
         village: Village,
         guests: Sequence[str],
-        choices: Choices,
+        choices: SeededChoices,
         habits: Habits,
         *,
         game_id: str = "",

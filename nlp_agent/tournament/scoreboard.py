@@ -88,15 +88,6 @@ def _elo_line(one: Difference) -> str:
     return say("elo", mean=f"{elo(one.mean):+.0f}", range=ends, name=likelier, chance=f"{100 * chance:.0f}")
 
 
-def judged_line(one: Difference, standings: Standings, summary: Mapping[str, Any]) -> str:
-    """Say which of two contestants wins more, which judges rank higher, and what a seat of each costs."""
-    tallies = {name: standings.tallies[name] for name in (one.first, one.second)}
-    costs = {
-        name: None if tally.unpriced else tally.money / max(1, tally.seats.games) for name, tally in tallies.items()
-    }
-    return compared_line(one, summary, costs)
-
-
 def compared_line(won: Difference, summary: Mapping[str, Any], costs: Mapping[str, float | None]) -> str:
     """Say which of two contestants wins more, which judges rank higher, and what each costs.
 
@@ -466,8 +457,12 @@ def show_result(run: Run, why: EndReason, folder: Path, *, json: bool, judged: M
         out.print()
         plain_table(out, ("Role",), role_table(run.standings), list(run.standings.tallies))
         out.print()
+        costs = {
+            name: None if tally.unpriced else tally.money / max(1, tally.seats.games)
+            for name, tally in run.standings.tallies.items()
+        }
         for one in differences:
-            judged_too = judged and judged_line(one, run.standings, judged)
+            judged_too = judged and compared_line(one, judged, costs)
             out.tell(judged_too or verdict_line(one, run.plan.tables, margin=margin, fixed=fixed))
         out.print()
     ended = say(f"ended_{why.name.lower()}")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from nlp_agent.arena.choices import Choices, SeededChoices
+from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.game.roles import ROLES, VILLAGES, role_spec
 from nlp_agent.protocol import Species
 
@@ -152,11 +152,11 @@ def _seats(given: Any, count: int, offer: Offer) -> tuple[SeatOrder, ...]:
     return (*seats, *[SeatOrder(SeatKind.COMPUTER)] * (count - len(seats)))
 
 
-def wished_for(order: VillageOrder, name: str) -> Callable[[Sequence[str], str], Choices]:
+def wished_for(order: VillageOrder, name: str) -> Callable[[Sequence[str], str], SeededChoices]:
     """Make chance as ever, but for the deal: of those a seed could give, one in which guest ``name`` has its wish."""
     pool = [role for role, count in sorted(order.roles.items()) for _ in range(count)]
 
-    def choices(names: Sequence[str], seed: str) -> Choices:
+    def choices(names: Sequence[str], seed: str) -> SeededChoices:
         if not order.wish or name not in names:
             return SeededChoices(f"{seed}/0")
         deals = ((n, SeededChoices(f"{seed}/{n}").roles(pool)) for n in range(_TRIES))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from nlp_agent.arena.choices import Character
+from nlp_agent.arena.choices import Character, SeededChoices
 from nlp_agent.arena.engine import Deliver, Game
 from nlp_agent.arena.logs import game_log, json_log
 from nlp_agent.arena.village import Generation, contest_village
@@ -60,23 +60,24 @@ class Recording:
         )
 
 
-class RecordedChoices:
+class RecordedChoices(SeededChoices):
     """What chance decided in a recorded game, read off its packets and its log."""
 
     def __init__(self, recording: Recording) -> None:
+        super().__init__(0)
         self._recording = recording
         numbers = {guest: idx for idx, (guest, _, _) in enumerate(recording.seats)}
-        self._orders: list[list[int]] = []
+        self._phases: list[list[int]] = []
         previous: tuple[str, int] | None = None
         for guest, packet in recording.packets:
             key = (packet["request"], packet["info"]["day"])
             if key[0] in ("TALK", "WHISPER"):
                 if key != previous:
-                    self._orders.append([])
-                if numbers[guest] not in self._orders[-1]:
-                    self._orders[-1].append(numbers[guest])
+                    self._phases.append([])
+                if numbers[guest] not in self._phases[-1]:
+                    self._phases[-1].append(numbers[guest])
             previous = key
-        self._ties = self._broken_ties()
+        self._drawn = self._broken_ties()
 
     def _broken_ties(self) -> list[int]:
         """Who was drawn wherever two or more had the most votes, in order; whether they died of it or not."""
@@ -104,12 +105,12 @@ class RecordedChoices:
         return character.traits
 
     def speaking_order(self, seats: Sequence[int]) -> Sequence[int]:
-        order = self._orders.pop(0)
+        order = self._phases.pop(0)
         assert sorted(order) == sorted(seats)
         return order
 
     def tie(self, seats: Sequence[int]) -> int:
-        drawn = self._ties.pop(0)
+        drawn = self._drawn.pop(0)
         assert drawn in seats
         return drawn
 
