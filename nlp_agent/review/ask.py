@@ -117,10 +117,11 @@ class Interview:
         for row in votes:
             target = str(row.get("sent", ""))
             if about in ("", target):
-                yield from self._vote(row, target, self._decided_in(rows, row))
-                yield from self._held(row, target)
+                talk = self._decided_in(rows, row)
+                yield from self._vote(row, target, talk)
+                yield from self._held(row, target, promised=talk is not None and _announces(talk, target))
                 if self.role != Role.WEREWOLF:  # it knows who is one: what it noted of others is no reason
-                    yield self._facts(row)
+                    yield self._facts(row, target)
                 yield self._truth()
 
     def _vote(self, row: Row, target: str, talk: Row | None) -> Iterator[str]:
@@ -128,6 +129,8 @@ class Interview:
         day = row.get("day", 0)
         if talk is not None and not _is_other_choice(row):
             yield self._text("vote_announced" if _announces(talk, target) else "vote_meant", day=day, target=target)
+            if self._same and (reason := _reason_said(talk, target)):
+                yield self._text("said_why", reason=reason)
             yield from self._thought(talk)
             yield from self._thought(row)
             return
@@ -138,7 +141,7 @@ class Interview:
     def _decided_in(self, rows: Sequence[Row], vote: Row) -> Row | None:
         """The talk in which a vote was settled: the last that announced it, else the last in which a model chose the
         words, and told for whom it would vote. None where the vote was a decision of its own."""
-        if vote.get("how") != "settled" and not _was_meant(vote):
+        if vote.get("how") != "settled" and not _was_meant(vote) and not _was_announced(vote):
             return None
         asked = (Request.TALK, vote.get("day"))
         talks = [row for row in reversed(rows) if (row.get("request"), row.get("day")) == asked]
@@ -157,8 +160,8 @@ class Interview:
         if self._same and row.get("how") in ("llm", "retry") and (thought := thought_in_row(row)):
             yield self._text("thought", thought=" ".join(thought.split()))
 
-    def _held(self, row: Row, target: str) -> Iterator[str]:
-        """What it really thought of ``target``, beside the likeliest."""
+    def _held(self, row: Row, target: str, *, promised: bool = False) -> Iterator[str]:
+        """What it really thought of ``target``, beside the likeliest; ``promised``: it had announced this vote."""
         if self.role == Role.WEREWOLF:
             partner = self._game.roles.get(target) == Role.WEREWOLF
             yield self._text("knew_wolf" if partner else "knew_human", target=target)
@@ -168,7 +171,8 @@ class Interview:
             yield self._text("held", name=target, p=f"{wolf[target]:.2f}")
             top = max(wolf, key=lambda name: float(wolf[name]))
             if wolf[top] > wolf[target]:
-                yield self._text("held_other", top=top, p=f"{wolf[top]:.2f}")
+                key = "held_other_promised" if promised else "held_other"
+                yield self._text(key, top=top, p=f"{wolf[top]:.2f}")
             else:
                 yield self._text("held_most")
 
@@ -251,9 +255,14 @@ class Interview:
         why = row.get("why")
         return translate_journal(str(why), self._journal) if why else ""
 
-    def _facts(self, row: Row) -> str:
-        """The facts that moved it, as it noted them in the game's language."""
-        return str(_dict(row.get("posterior")).get("why") or "") if self._same else ""
+    def _facts(self, row: Row, about: str = "") -> str:
+        """The facts that moved it, as it noted them in the game's language; those ``about`` one player, if named."""
+        noted = str(_dict(row.get("posterior")).get("why") or "") if self._same else ""
+        if not about:
+            return noted
+        anybody = "|".join(map(re.escape, self._game.names))
+        sentences = re.split(rf"(?<=[.。])\s*(?={anybody})", noted)
+        return " ".join(sentence for sentence in sentences if sentence.startswith(about))
 
     def _role(self, role: str) -> str:
         """The role with its article."""
@@ -309,10 +318,25 @@ def _was_meant(vote: Row) -> bool:
     return str(vote.get("why") or "").startswith("has meant")
 
 
+def _was_announced(vote: Row) -> bool:
+    """Whether a vote without a model kept what a talk had announced: so says ``choose_target``."""
+    return str(vote.get("why") or "").startswith("announced a vote")
+
+
+def _reason_said(talk: Row, target: str) -> str:
+    """The reason that ``talk`` gave for the vote it announced, ``""`` for none."""
+    acts = _dict(talk.get("plan")).get("acts") or ()
+    return str(next((act["reason"] for act in acts if _is_vote_for(act, target) and act.get("reason")), ""))
+
+
 def _announces(talk: Row, target: str) -> bool:
     """Whether the words of ``talk`` said that its speaker would vote for ``target``."""
-    acts = _dict(talk.get("plan")).get("acts") or ()
-    return any((act.get("kind"), act.get("target")) == ("vote", target) for act in acts)
+    return any(_is_vote_for(act, target) for act in _dict(talk.get("plan")).get("acts") or ())
+
+
+def _is_vote_for(act: Mapping[str, Any], target: str) -> bool:
+    """Whether ``act`` announces a vote for ``target``, the first of the day or one that takes another back."""
+    return act.get("kind") in ("vote", "retract") and act.get("target") == target
 
 
 def _dict(value: object) -> Mapping[str, Any]:

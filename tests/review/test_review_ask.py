@@ -131,12 +131,46 @@ def test_settled_vote_tells_where_it_was_decided() -> None:
     ):
         meant = {**talk, "how": "llm", "raw": raw, "plan": {**talk["plan"], "acts": announced}}
         changed = [
-            {**vote, "how": "settled"} if row is vote else meant if row is talk else row for row in game.rows[seat]
+            {**vote, "how": "settled"} if row is vote else meant if row is talk else row
+            for row in game.rows[seat]
+            if row.get("request") != Request.TALK or row is talk
         ]
         answer = Interview(game.game, player, changed, load_texts()["en"], load_pack("en").playbook).answer(
             "Why that vote?"
         )
         assert f"I voted for {vote['sent']}{words} What I thought then: He is quiet." in answer
+
+
+def test_announced_vote_tells_the_reason_given() -> None:
+    """Who has announced a vote without a model tells the reason it gave then, and that it kept its word.
+
+    Of the facts it noted only those about the player voted for are told.
+    """
+    game = opened()
+    player = next(name for name in journals_by_player(game) if game.game.roles[name] == Role.VILLAGER)
+    other, target, third = [name for name in game.game.names if name != player][:3]
+    announced = {"kind": "retract", "target": target, "reason": "nobody trusts him"}
+    talk = {"event": "decision", "request": "TALK", "day": 1, "how": "strategy", "plan": {"acts": [announced]}}
+    vote = {
+        "event": "decision",
+        "request": "VOTE",
+        "day": 1,
+        "how": "strategy",
+        "sent": target,
+        "why": f"announced a vote for {target} today",
+        "plan": {"name": target},
+        "posterior": {
+            "wolf": {other: 0.6, target: 0.3, third: 0.1},
+            "why": f"{target} seems a wolf because {target} is quiet. {third} seems no wolf because that is certain.",
+        },
+    }
+    first = game.rows[journals_by_player(game)[player]][0]
+    asked = Interview(game.game, player, [first, talk, vote], load_texts()["en"], load_pack("en").playbook)
+    answer = asked.answer("Why that vote?")
+    assert f"I voted for {target}, as I had announced. My reason was this: nobody trusts him." in answer
+    assert f"By the vote {other} was likelier, with 0.60, but I kept my word." in answer
+    assert f"{target} is quiet" in answer
+    assert "that is certain" not in answer
 
 
 def test_what_journals_lack_is_not_answered() -> None:
