@@ -104,12 +104,6 @@ def saying(
     return HttpReply(200, STREAM, tuple(parts), chunked=True)
 
 
-def exchanged(reply: HttpReply, old: bytes, new: bytes) -> HttpReply:
-    """Copy ``reply`` with ``new`` for every ``old`` in its body."""
-    parts = (part.replace(old, new) if isinstance(part, bytes) else part for part in reply.parts)
-    return replace(reply, parts=tuple(parts))
-
-
 def _event(request: Mapping[str, Any], delta: Mapping[str, object], finish: str | None = None) -> bytes:
     choice = {"index": 0, "delta": delta, "finish_reason": finish}
     return _sse(_envelope(request, "chat.completion.chunk", [choice], None))

@@ -2,7 +2,7 @@
 
 Whole trailing sentences go first, then the last clauses, then the last phrases; what remains ends properly. Where it
 is known what a talk says that must not be lost, longer wordings are put more shortly and the least valuable sentences
-go first (:class:`Condenser`).
+go first.
 """
 
 from __future__ import annotations
@@ -30,6 +30,13 @@ _MOST_OF_IT = 0.6
 _NAME = regex.compile(NAME)
 _DANGLES = 64
 """Characters at the end of a piece that are looked at for what must not stand last."""
+FitsLimit = Callable[[str], bool]
+ContentOf = Callable[[str], Mapping[Hashable, int]]
+"""What a text says that is not to be lost, in any form that can be compared, with what it is worth."""
+_MOST_SENTENCES = 7
+"""Sentences of a talk of which any may be left out; of longer ones only the end is cut."""
+_MORE_THAN_FILLER = 15
+"""Bytes from which a sentence is more than a filler: three short words, or five signs that are words."""
 
 
 def length_limit(length: LengthRule, remain_length: int | None, *, anchored: bool) -> int | None:
@@ -56,7 +63,7 @@ class Fitter:
 
     def __init__(self, rules: SpeechRules, sentences: Sentences) -> None:
         self._rules, self._sentences = rules, sentences
-        self._condenser = Condenser(rules, sentences)
+        self._shorter = [(regex.compile(long, regex.IGNORECASE), short) for long, short in rules.shorter.items()]
         marks = regex.escape(rules.inner_marks + "'") + r"\s"
         words = one_of(rules.dangling)
         one = rf"(?<!\S)(?:{words})" if rules.spaced else rf"(?:{words})"
@@ -78,12 +85,12 @@ class Fitter:
             return text
         if content_of is None:
             return self._beginning(text, fits)
-        if shortened := self._condenser.shortened(text, fits, content_of):
+        if shortened := self._reworded(text, fits, content_of):
             return shortened
         begun = self._beginning(text, fits)
         if begun is not None and content_of(text).keys() <= content_of(begun).keys():
             return begun
-        spared = self._condenser.without_least_valuable(text, fits, content_of)
+        spared = self._without_least_valuable(text, fits, content_of)
         worth = worth_of(text, content_of)
         return spared if spared and (begun is None or worth(spared) >= worth(begun)) else begun
 
@@ -139,32 +146,9 @@ class Fitter:
             return "".join(piece.split(maxsplit=1)[:1]).casefold() in self._subordinators
         return piece.endswith(self._subordinators) or self._open.search(piece) is not None
 
+    # --- what a talk that is a little too long can do without, before anything it says is cut off ---------------------
 
-def _most(counts: range, holds: Callable[[int], bool]) -> int:
-    """The last of ``counts`` for which ``holds``, which holds up to some count; the one before the first for none."""
-    return counts.start - 1 + bisect_right(counts, False, key=lambda count: not holds(count))
-
-
-# --- What a talk that is a little too long can do without, before anything it says is cut off ------------------------
-
-
-FitsLimit = Callable[[str], bool]
-ContentOf = Callable[[str], Mapping[Hashable, int]]
-"""What a text says that is not to be lost, in any form that can be compared, with what it is worth."""
-_MOST_SENTENCES = 7
-"""Sentences of a talk of which any may be left out; of longer ones only the end is cut."""
-_MORE_THAN_FILLER = 15
-"""Bytes from which a sentence is more than a filler: three short words, or five signs that are words."""
-
-
-class Condenser:
-    """Makes talks of one language shorter by what is worth least."""
-
-    def __init__(self, rules: SpeechRules, sentences: Sentences) -> None:
-        self._sentences = sentences
-        self._shorter = [(regex.compile(long, regex.IGNORECASE), short) for long, short in rules.shorter.items()]
-
-    def shortened(self, text: str, fits: FitsLimit, content_of: ContentOf) -> str:
+    def _reworded(self, text: str, fits: FitsLimit, content_of: ContentOf) -> str:
         """Shorten ``text`` by shorter wordings for longer ones, as few as needed; ``""`` if that is not enough."""
         content, shortened = content_of(text).keys(), text
         for pattern, short in self._shorter:
@@ -177,7 +161,7 @@ class Condenser:
                     return shortened
         return ""
 
-    def without_least_valuable(self, text: str, fits: FitsLimit, content_of: ContentOf) -> str:
+    def _without_least_valuable(self, text: str, fits: FitsLimit, content_of: ContentOf) -> str:
         """Leave the sentences out of ``text`` that are worth least, and then the shortest; ``""`` where none can go."""
         parts = self._sentences.split(text)
         if not 1 < len(parts) <= _MOST_SENTENCES:
@@ -191,6 +175,11 @@ class Condenser:
         for count in range(len(parts) - 1, 0, -1):
             for places in combinations(range(len(parts)), count):
                 yield self._sentences.join([parts[place] for place in places])
+
+
+def _most(counts: range, holds: Callable[[int], bool]) -> int:
+    """The last of ``counts`` for which ``holds``, which holds up to some count; the one before the first for none."""
+    return counts.start - 1 + bisect_right(counts, False, key=lambda count: not holds(count))
 
 
 def opening_statement(sentences: list[str]) -> str:

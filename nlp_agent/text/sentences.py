@@ -85,11 +85,24 @@ class Sentences:
         return [str(phrase) for phrase in self._parser.parse(text)]
 
 
-# --- What a language's rules hold for :mod:`~nlp_agent.text.sentences`, ready to be looked up ------------------------
+# --- Half-width commas rewritten so that a sentence still says the same and reads well -------------------------------
 
 
-class CommaRules:
-    """The word lists of a language's comma rules, in small letters, as sets.
+_THOUSANDS = regex.compile(r"(?<=\d)[,，](?=\d{3}(?!\d))")
+_COMMA = regex.compile(r"\s*[,，､、﹐﹑]+[\s,，､、]*")
+_SENTENCE_END = regex.compile(r"(?<=[.!?;:…])\s+")
+_IS_NAME = regex.compile(rf"{NAME}(?:'s)?[.!?:;]?")
+_MARKS = ".!?:;"
+_ITEM_WORDS = 4
+"""Words of the longest member of a list."""
+_LONGEST_LIST = 12
+_HEAD = 24
+"""Words from which it is told what a statement is."""
+_CALL_WORDS = 3
+
+
+class Commas:
+    """Rewrites the commas of one language by its word lists, which it holds in small letters, as sets.
 
     ``joint`` is the mark put between two statements (``;``), ``colon`` the one before a list that explains what was
     said. ``contrast`` is the conjunction put where a comma sets what is against what is not ("not luck, but work").
@@ -115,29 +128,6 @@ class CommaRules:
         )
         self.exclamations = self.answers | self.openers | self.sounds
 
-
-# --- Half-width commas rewritten so that a sentence still says the same and reads well -------------------------------
-
-
-_THOUSANDS = regex.compile(r"(?<=\d)[,，](?=\d{3}(?!\d))")
-_COMMA = regex.compile(r"\s*[,，､、﹐﹑]+[\s,，､、]*")
-_SENTENCE_END = regex.compile(r"(?<=[.!?;:…])\s+")
-_IS_NAME = regex.compile(rf"{NAME}(?:'s)?[.!?:;]?")
-_MARKS = ".!?:;"
-_ITEM_WORDS = 4
-"""Words of the longest member of a list."""
-_LONGEST_LIST = 12
-_HEAD = 24
-"""Words from which it is told what a statement is."""
-_CALL_WORDS = 3
-
-
-class Commas:
-    """Rewrites the commas of one language."""
-
-    def __init__(self, rules: SpeechRules) -> None:
-        self._rules = CommaRules(rules)
-
     def rewrite(self, text: str) -> str:
         """Rewrite ``text`` without any comma: names called stay in their sentence, lists get an "and", statements a
         conjunction or an end.
@@ -145,13 +135,13 @@ class Commas:
         text = _THOUSANDS.sub("", text)
         if not _COMMA.search(text):
             return text
-        return " ".join(_Sentence(sentence, self._rules).rewritten() for sentence in _SENTENCE_END.split(text))
+        return " ".join(_Sentence(sentence, self).rewritten() for sentence in _SENTENCE_END.split(text))
 
 
 class _Sentence:
     """One sentence in its parts between commas."""
 
-    def __init__(self, sentence: str, of: CommaRules) -> None:
+    def __init__(self, sentence: str, of: Commas) -> None:
         self._of = of
         self._parts = [part for part in _COMMA.split(sentence) if part]
         self._words = [_words(part) for part in self._parts]

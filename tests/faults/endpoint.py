@@ -22,7 +22,6 @@ from nlp_agent.llm.loopback import (
     Behaviour,
     HttpReply,
     Wait,
-    exchanged,
     failing,
     filled,
     json_reply,
@@ -45,6 +44,12 @@ from tests.faults.catalogue import HOSTILE, Strikes
 
 WrongReply = Callable[[dict[str, Any]], HttpReply | None]
 """From a chat request to the wrong reply; ``None`` where this fault does not show."""
+
+
+def exchanged(reply: HttpReply, old: bytes, new: bytes) -> HttpReply:
+    """Copy ``reply`` with ``new`` for every ``old`` in its body."""
+    parts = (part.replace(old, new) if isinstance(part, bytes) else part for part in reply.parts)
+    return replace(reply, parts=tuple(parts))
 
 
 @dataclass
