@@ -54,7 +54,8 @@ class ReadingRules(Strict):
     ``echoes`` stands in a talk that repeats what the player it calls has just said ("@Ann seer CO. Ben black, is he."):
     neither claims nor results in that talk are the speaker's.
 
-    ``killed`` speaks of ``{name}`` as killed in the night; a review looks whether that player was alive.
+    ``killed`` and ``executed`` speak of ``{name}`` as dead by the night or the vote; a review looks whether that player
+    was alive.
 
     ``selves`` ("I", "my"): a claim that only a model has read counts where one of them stands beside the role's word.
 
@@ -107,6 +108,7 @@ class ReadingRules(Strict):
     voted: Texts = ()
     guarded: Texts = ()
     killed: Texts = ()
+    executed: Texts = ()
     suspects: Texts = ()
     trusts: Texts = ()
     retracts: Texts = ()
@@ -176,8 +178,8 @@ class Patterns:
         self.claims = by_role(rules.claims)
         self.any_claim = build(rules.claims)
         self.unclaims = build(rules.unclaims)
-        self.borrowed = build(rules.borrowed)
-        self.echoes, self.killed = build(rules.echoes), build(rules.killed)
+        self.borrowed, self.echoes = build(rules.borrowed), build(rules.echoes)
+        self.deaths = [("killed", build(rules.killed)), ("executed", build(rules.executed))]
         self.pretends = by_role(rules.pretends)
         self.colours = [(colour, build((words,))) for colour, words in colours.items()]
         self.results = by_colour((Role.SEER, rules.seen), (Role.MEDIUM, rules.sensed), ("", rules.results))

@@ -131,11 +131,11 @@ class TalkReader:
         whole = (word for word, least in self.rules.torn.items() if len(begun) >= least and word.startswith(begun))
         return text[: last.start()] + next(whole, last[0])
 
-    def killed_in(self, text: str, players: tuple[str, ...]) -> set[str]:
-        """The players of whom ``text`` says, asking and supposing nothing, that they were killed in the night."""
-        names = names_of(players)
-        found = (self._patterns.killed.search(sentence) for sentence in self._stated(text, names))
-        return {who for match in found if match for who in names.named(match[0])}
+    def dead_in(self, text: str, players: tuple[str, ...]) -> set[tuple[str, str]]:
+        """(player, "killed" or "executed"): of whom ``text`` says, asking and supposing nothing, that it died so."""
+        names, stated = names_of(players), self._stated(text, names_of(players))
+        found = ((how, pattern.search(sentence)) for sentence in stated for how, pattern in self._patterns.deaths)
+        return {(who, how) for how, match in found if match for who in names.named(match[0])}
 
     def announced_claim(self, whisper: Reading) -> str:
         """The role that a whisper says its speaker claims or will claim, or ``""``."""

@@ -24,10 +24,10 @@ class Slip:
     """A slip of ``who`` at the talk of ``step``.
 
     ``kind``: "no_such_role" (a claim of ``role``, which the village does not have), "too_many_results" (``count`` of
-    them after ``most`` nights or executions), "too_many_wolves" (``count`` told, the village has ``most``),
-    "two_colours" (of ``target``), "not_executed" (a medium's result of ``target``), "alive" (``target`` lives and is
-    spoken of as killed), "not_voted" (to have voted for ``target``), "vote_human" (announces a vote for ``target``, of
-    whom it told that it is human).
+    them after ``most`` nights), "too_many_wolves" (``count`` told, the village has ``most``), "two_colours" (of
+    ``target``), "not_executed" (a medium's result of ``target``), "alive" and "executed" (``target`` lives and is
+    spoken of as killed, or as executed), "not_voted" (to have voted for ``target``), "vote_human" (announces a vote for
+    ``target``, of whom it told that it is human).
     """
 
     step: int
@@ -126,21 +126,28 @@ def _votes(
 
 
 def called_human(village: VillageView, who: str, target: str, before: int) -> bool:
-    """Whether ``who`` had told a result by which ``target`` is human, and not as two who claim the same power."""
+    """Whether ``who`` had told a result by which ``target`` is human, and not as two who claim the same power; who has
+    confessed to be of the wolves' side contradicts nothing by a vote.
+    """
     player, other = village.players[who], village.players[target]
+    if any(claim.role in (Role.WEREWOLF, Role.POSSESSED) and claim.step <= before for claim in player.claims):
+        return False
     told = any(t.target == target and t.result == Species.HUMAN and t.step < before for t in player.results)
     return told and not {claim.role for claim in player.claims} & {c.role for c in other.claims if c.role in POWER}
 
 
 def _deaths(game: RecordedGame, steps: Sequence[Step], heard: Heard, reader: TalkReader) -> Iterator[Slip]:
-    """Who spoke of somebody as killed who was alive; a bodyguard may know that an attack failed."""
+    """Who spoke of somebody as dead who was alive; a bodyguard may know that an attack failed."""
     players = tuple(sorted(game.names))
     for number, talk in heard.items():
-        for name in sorted(reader.killed_in(talk.talk.text, players).intersection(alive_at(steps, steps[number]))):
-            if name != talk.who and game.roles[talk.who] != Role.BODYGUARD:
+        for one in sorted(reader.dead_in(talk.talk.text, players)):
+            name, how = one
+            guard = how == "killed" and game.roles[talk.who] == Role.BODYGUARD
+            if name in alive_at(steps, steps[number]) and name != talk.who and not guard:
                 sentences = sentences_of(" ".join(talk.talk.text.split()))
-                quote = next((one for one in sentences if name in reader.killed_in(one, players)), talk.talk.text)
-                yield Slip(number, talk.day, talk.who, "alive", name, quote=quote.strip())
+                quote = next((said for said in sentences if one in reader.dead_in(said, players)), talk.talk.text)
+                kind = "alive" if how == "killed" else "executed"
+                yield Slip(number, talk.day, talk.who, kind, name, quote=quote.strip())
 
 
 def _words(talk: TalkRecord, reader: TalkReader, game: RecordedGame, said: Statement) -> str:

@@ -184,7 +184,7 @@ class Chronicle(Teller):
                 *([] if turned else self.because(day.day)),
                 self._otherwise(poll),
                 self.sentences(*self._against(poll)),
-                self.sentences(*self.decisive(day.day, most=2)),
+                "" if turned else self.sentences(*self.decisive(day.day, most=2)),
             ):
                 if text:
                     yield self._item(poll, text)
@@ -384,11 +384,15 @@ class Chronicle(Teller):
         poll = next(step.votes for step in self._of(deed.day, StepKind.VOTE))
         other = executed_by({**poll, deed.who: deed.instead})
         then = self._texts["then_lot" if len(other) > 1 else "then_executed"].replace("{names}", self.listed(other))
-        target, instead = self.with_role(deed.target), self.name(deed.instead)
+        target, instead = self.voted_for(deed.who, deed.target), self.name(deed.instead)
         if len(votes) > 1:
             who = self.listed(one.deed.who for one in votes)
             return self.text("decided_many", who=who, target=target, instead=instead, then=then)
         return self.text("decided", whose=self.whose(deed.who), target=target, instead=instead, then=then)
+
+    def voted_for(self, who: str, target: str) -> str:
+        """The name and role of ``target``, for which ``who`` voted: itself, if it did."""
+        return self._texts["oneself"] if who == target else self.with_role(target)
 
     def lot(self, day: int) -> str:
         """Say between whom the lot decided on ``day``; ``""`` where no lot was needed."""

@@ -23,6 +23,8 @@ LEAST_TOLD = 0.005
 """Less than half a game of 100 is told as nothing."""
 NEAR = 0.05
 """Two P(wolf) that differ by less are told as about the same."""
+SUSPECTED = 0.4
+"""P(wolf) from which on it is told whom an onlooker could suspect most."""
 MARKS = ("hits", "lying")
 
 
@@ -165,10 +167,10 @@ class ReviewWords(Teller):
         if step is not None:
             return {"step": step, "text": self.text("known_since", when=self._when(step), wolves=self._wolves())}
         most = self._texts["and"].join(self._most_suspected())
-        return {"step": None, "text": self.text("known_most", list=most) if most else ""}
+        return {"step": None, "text": self.text("known_most", list=most) if most else self._texts["known_nobody"]}
 
     def _most_suspected(self) -> Iterator[str]:
-        """Whom an onlooker suspected most before the vote of each day, and how much."""
+        """Whom an onlooker suspected most before the vote of each day, and how much, if it was enough to be told."""
         for poll in self._prepared.steps:
             before = [one for one in self._review.opinions if one.step < poll.number]
             if poll.kind is StepKind.VOTE and before:
@@ -177,7 +179,8 @@ class ReviewWords(Teller):
                 p, _, who = max((wolf.get(name, 0.0), name in self._game.wolves, name) for name in alive)
                 said = [name for name in alive if self._confessed(name, poll.number)]
                 slots = {"day": str(poll.day), "who": self.with_role(said[0] if said else who), "p": f"{p:.2f}"}
-                yield filled(self._texts["known_most_confessed" if said else "known_most_one"], slots)
+                if said or p >= SUSPECTED:
+                    yield filled(self._texts["known_most_confessed" if said else "known_most_one"], slots)
 
     def _confessed(self, wolf: str, step: int) -> bool:
         """Whether ``wolf`` had said before ``step`` that it is one: no chance is told then that takes that lightly."""
@@ -241,7 +244,7 @@ class ReviewWords(Teller):
             return self.happened(step)
         if deed.kind in ("divine", "guard"):
             return self._by_night(deed.day, self._story.looked(step))
-        target = self.with_role(deed.target)
+        target = self._story.voted_for(deed.who, deed.target)
         if deed.kind == "attack":
             saved = self._saved(deed.day) == deed.target
             key = "attack_overruled" if deed.overruled else "attack_saved" if saved else "attack"
@@ -281,7 +284,9 @@ class ReviewWords(Teller):
         else:
             return ""
         names = {"who": self.name(deed.who), "target": self.name(deed.target), "instead": self.name(deed.instead)}
-        return self.text(key, **names, **shown)
+        cost = judged.told and judged.gain is not None and judged.gain.share < 0
+        sound = cost and key in ("vote_knew_wolf", "vote_forced", "vote_knew_best", "vote_knew_tied")
+        return self.sentences(self.text(key, **names, **shown), self._texts["sound"] if sound else "")
 
     def _changed(self, judged: JudgedDeed) -> str:
         deed, gain = judged.deed, judged.gain

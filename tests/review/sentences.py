@@ -28,7 +28,7 @@ RANGE = rf"{SHARE}(?:–{SHARE})?"
 SIGNED = r"[+-]?\d+"
 WHO = r"([^、。（：]+)（(\w+)）"
 """A player and its role."""
-HOW = rf"（(?:推定ではなく、すべての場合を数えた値|({SIGNED})～({SIGNED})、n = (\d+))）。"
+HOW = rf"（(?:推定ではなく、すべての場合を数えた値|95 % 区間 ({SIGNED})～({SIGNED})、シミュレーション (\d+) 回ずつ)）。"
 
 
 class Witness:
@@ -119,8 +119,8 @@ class Witness:
             self._forced,
         )
         yield (
-            rf"([^。]+?)の知りえたことからは、投票先の([^、。]+?)より{WHO}のほうが人狼らしい相手でした"
-            rf"（人狼である確率：([^、。]+?) ({RANGE})、([^、。]+?) ({RANGE})）。",
+            rf"([^。]+?)の知りえたことからは、投票先の([^、。]+?)より([^、。]+?)のほうが人狼らしく"
+            rf"（人狼である確率：([^、。]+?) ({RANGE})、([^、。]+?) ({RANGE})）、実際に人狼でした。",
             self._likelier,
         )
         yield rf"{WHO}が{WHO}を占い、(人間|人狼)と出ました。", self._looked
@@ -169,6 +169,7 @@ class Witness:
             r"だれが襲撃先だったかは、村には知らされません。",
             self._of,
         )
+        yield rf"{WHO}が([^、。]+?)を処刑された人として話しましたが、[^、。]+?は生きていました。", self._of
         yield rf"{WHO}は([^、。]+?)に投票したと言いましたが、投票していませんでした。", self._not_voted
         yield rf"{WHO}は([^、。]+?)を人間だと発表していながら、([^、。]+?)への投票を宣言しました。", self._announced
         yield r"宣言とは違う人に投票した人：(.+?）)。", self._otherwise
@@ -246,9 +247,10 @@ class Witness:
 
     def _figures(self) -> Iterator[tuple[str, Callable[..., object]]]:
         then = r"([^。]+?)が(同数で抽選でした|処刑されていました)。"
-        yield rf"([^、。]+?)の{WHO}への投票：([^、。]+?)に投票していれば、{then}", self._decided
+        yield rf"([^、。]+?)の(?:{WHO}|自分)への投票：([^、。]+?)に投票していれば、{then}", self._decided
         yield rf"([^。]+?)の{WHO}への投票：そのうち一票が([^、。]+?)に入っていれば、{then}", self._decided
-        yield rf"([^、。]+?)の{WHO}への投票。", self._vote
+        yield rf"([^、。]+?)の(?:{WHO}|自分)への投票。", self._vote
+        yield r"筋の通った投票でしたが、結果は裏目に出ました。", lambda: None
         yield r"([^。]+?)の抽選になりました。", self._drawn
         yield (
             rf"([^、。]+?)から見ると、([^、。]+?)のほうが人狼らしい相手でした"
@@ -424,8 +426,8 @@ class Witness:
             self.holds(village and self._poll.get(name, other) not in {*self.wolves, other}, f"{name} missed nobody")
 
     def _likelier(self, *told: str) -> None:
-        names, target, name, role, _, there, _, here = told
-        self.role(name, role)
+        names, target, name, _, there, _, here = told
+        self.holds(self.who(name) in self.wolves, f"{name} was no werewolf")
         self._voted(names, target)
         self._missed(names, self.who(name))
         self.holds(float(there[:4]) > float(here[-4:]) - 0.2, f"{there} is not above {here}")
@@ -475,12 +477,16 @@ class Witness:
 
     # --- figures -----------------------------------------------------------------------------------------------
 
-    def _vote(self, voters: str, target: str, role: str) -> None:
-        self.role(target, role)
+    def _vote(self, voters: str, target: str | None, role: str | None) -> None:
+        if target is None or role is None:
+            self._themselves(voters)
+            target = voters
+        else:
+            self.role(target, role)
         self._voted(voters, target)
         self._who, self._target = self._all(voters)[0], self.who(target)
 
-    def _decided(self, voters: str, target: str, role: str, instead: str, names: str, how: str) -> None:
+    def _decided(self, voters: str, target: str | None, role: str | None, instead: str, names: str, how: str) -> None:
         self._vote(voters, target, role)
         for voter in self._all(voters):
             other = _leaders({**self._poll, voter: self.who(instead)})

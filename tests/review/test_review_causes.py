@@ -8,9 +8,9 @@ import pytest
 
 from nlp_agent.prompting import load_pack
 from nlp_agent.records.game_reader import RecordedGame
-from nlp_agent.review.page import review_page, terminal_lines
+from nlp_agent.review.page import review_page, reviewed_data, terminal_lines
 from nlp_agent.review.review import prepare
-from tests.review.test_review_counted import FOUR, game_of, log
+from tests.review.test_review_counted import FOUR, game_of, log, reviewed
 from tests.review.test_review_story import facts, part
 
 FIVE = {"Ann": "WEREWOLF", "Ben": "POSSESSED", "Cleo": "SEER", "Dan": "VILLAGER", "Eve": "VILLAGER", "Fay": "VILLAGER"}
@@ -141,6 +141,7 @@ def test_human_rival_proves_no_seer() -> None:
             "alive",
             "Ann (werewolf) spoke of Dan as killed in the night; Dan was alive,",
         ),
+        (("Ann: Dan was executed yesterday.",), "executed", "Ann (werewolf) spoke of Dan as executed; Dan was alive."),
         (("Ann: I voted for Cleo.",), "not_voted", "Ann (werewolf) said that it had voted for Cleo; it had not."),
         (
             ("Cleo: I am the seer. Ben is human.", "Cleo: I will vote Ben.", "Cleo: I will vote Ann."),
@@ -163,7 +164,8 @@ def test_slip_is_told_with_its_words(talks: tuple[str, ...], kind: str, told: st
         ("Ann: If Dan was killed I would weep.", "Dan: Was Dan killed last night?"),
         ("Ann: I voted for Fay.",),
         ("Ben: I am the seer. Cleo is human.", "Cleo: I am the seer. Dan is human.", "Ben: I will vote Cleo."),
-        ("Ann: Fay was killed last night.",),
+        ("Ann: Fay was executed yesterday.",),
+        ("Ben: I am the seer. Dan is human.", "Ben: I am the possessed. I will vote Dan."),
     ],
 )
 def test_what_may_be_so_is_no_slip(talks: tuple[str, ...]) -> None:
@@ -220,6 +222,29 @@ def test_page_and_terminal_tell_the_same_causes(lang: str) -> None:
     page, lines = review_page(data), "\n".join(terminal_lines(data))
     assert all(len(one["lines"]) > 1 for one in data["turns"][-1:])
     assert all(line in page and line in lines for one in data["turns"] for line in one["lines"])
+
+
+def test_founded_vote_that_cost_games_is_called_so() -> None:
+    """The wolf accuses the silent seer, the villager believes it, and the game is lost by counting."""
+    lines = (
+        "2,talk,0,0,Ann,I am the seer. I divined Cleo. Cleo is a werewolf.",
+        "2,vote,Ann,Cleo",
+        "2,vote,Dan,Cleo",
+        "2,vote,Cleo,Ann",
+        "2,execute,Cleo,SEER",
+        "2,result,1,0,WEREWOLF",
+    )
+    game = game_of(log(*lines, dead=("Ben", "Eve")))
+    (dan,) = [one for one in reviewed_data(reviewed(game, games=2))["players"] if one["name"] == "Dan"]
+    assert "nobody was likelier to be a werewolf" in dan["worst"]["text"]
+    assert (
+        "By that the vote was well founded; it turned out badly. So the vote cost the village" in dan["worst"]["text"]
+    )
+
+
+def test_nobody_clearly_suspected_is_said() -> None:
+    """Without a word before the vote everybody is as likely as by the rules alone."""
+    assert facts(played())["known"]["text"].startswith("Before no vote could an onlooker")
 
 
 def test_peeked_result_is_read_and_echo_is_none() -> None:
