@@ -8,9 +8,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import urlsplit
 
-from nlp_agent.errors import SessionError
 from nlp_agent.known_secrets import shown_url
-from nlp_agent.net.connection import OPEN_TIMEOUT, ConnectionLostError, FrameReader, keep_alive, request_in
+from nlp_agent.net.connection import (
+    OPEN_TIMEOUT,
+    ConnectionLostError,
+    FrameReader,
+    explain_silence,
+    keep_alive,
+    request_in,
+)
 from nlp_agent.protocol import BROADCASTS, Packet, Request, bounds
 from nlp_agent.protocol.classic import ROLE, ClassicReader, reply_line
 
@@ -197,12 +203,8 @@ async def _open(url: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     try:
         async with asyncio.timeout(OPEN_TIMEOUT):
             reader, writer = await _connected(address.hostname or "", address.port or 0)
-    except TimeoutError as error:
-        raise SessionError(f"{shown_url(url)} did not answer within {OPEN_TIMEOUT:.0f} s") from error
-    except OSError as error:
-        raise SessionError(
-            f"nothing listens at {shown_url(url)}: is the server running, and are host and port right?"
-        ) from error
+    except OSError as error:  # TimeoutError is one of them
+        raise explain_silence(shown_url(url), error) from error
     sock = writer.get_extra_info("socket")
     keep_alive(sock)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -222,14 +222,17 @@ async def connect_to(url: str, token: str) -> ClientConnection:
         ) from error
     except (InvalidHandshake, EOFError) as error:
         raise SessionError(f"{place} does not speak WebSocket: is it the game server's address?") from error
-    except TimeoutError as error:
-        raise SessionError(f"{place} did not answer within {OPEN_TIMEOUT:.0f} s") from error
     except OSError as error:
-        raise SessionError(
-            f"nothing listens at {place}: is the server running, and are host and port right?"
-        ) from error
+        raise explain_silence(place, error) from error
     keep_alive(ws.transport.get_extra_info("socket"))
     return ws
+
+
+def explain_silence(place: str, error: OSError) -> SessionError:
+    """Make the error that explains why no connection to ``place`` came about."""
+    if isinstance(error, TimeoutError):
+        return SessionError(f"{place} did not answer within {OPEN_TIMEOUT:.0f} s")
+    return SessionError(f"nothing listens at {place}: is the server running, and are host and port right?")
 
 
 def explain_loss(place: str, name: str, state: SeatState, *, named: bool, started: bool) -> SessionError:

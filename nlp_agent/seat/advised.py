@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import starmap
 from typing import TYPE_CHECKING, Any, Literal
 from weakref import proxy
 
 from nlp_agent.belief.fitted_fusion import MARGIN
 from nlp_agent.game import SeatState, Side
-from nlp_agent.llm.model import Message, Question
+from nlp_agent.llm.model import Question
 from nlp_agent.planning.advice import AdviceKind, advice_shown
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Problem, Prompt, Style
 from nlp_agent.protocol import TALK_REQUESTS, Request
 from nlp_agent.seat.commitments import CommitmentReader
 from nlp_agent.seat.decision import Decision, How
+from nlp_agent.seat.directed import plain_question
 from nlp_agent.seat.model_answer import (
     ModelAnswer,
     answer_schema,
@@ -314,10 +314,10 @@ def question_in_json(turn: Turn, prompt: Prompt, time: ThinkingTime, form: Mappi
 
     From ``time.soft`` on a talk is taken from the stream as soon as its words are there.
     """
-    messages, request, me = tuple(starmap(Message, prompt.messages)), turn.request, turn.state.me
-    if request not in TALK_REQUESTS:
-        return Question(messages, request.value, schema=form, pace=time.pace, seat=me)
-    language, table = turn.setup.pack.language, turn.setup.reviewer.table(request)
+    question = replace(plain_question(turn, prompt, time), schema=form)
+    if turn.request not in TALK_REQUESTS:
+        return question
+    language, table = turn.setup.pack.language, turn.setup.reviewer.table(turn.request)
 
     def enough(text: str) -> bool:
         # A vote often stands in the last sentence: words are taken whole.
@@ -327,9 +327,7 @@ def question_in_json(turn: Turn, prompt: Prompt, time: ThinkingTime, form: Mappi
         words = whole_sentences(words_so_far(text), language)
         return with_words(text, words) if words else ""
 
-    return Question(
-        messages, request.value, schema=form, enough=enough, soft=time.soft, whole=whole, pace=time.pace, seat=me
-    )
+    return replace(question, enough=enough, soft=time.soft, whole=whole)
 
 
 def thought_of(decision: Decision) -> str:

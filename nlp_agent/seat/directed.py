@@ -5,6 +5,7 @@ The same methods as :class:`nlp_agent.seat.advised.AdvisedStyle`; :class:`nlp_ag
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import starmap
 from typing import TYPE_CHECKING
 from weakref import proxy
@@ -59,20 +60,16 @@ class DirectedStyle:
 
         From ``time.soft`` on a talk is taken from the stream as soon as it is complete.
         """
-        turn = self._turn
-        messages, me, request = tuple(starmap(Message, prompt.messages)), turn.state.me, turn.request
-        if request not in TALK_REQUESTS:
-            return Question(messages, request.value, choices=turn.decision.choices, pace=time.pace, seat=me)
+        turn, question = self._turn, plain_question(self._turn, prompt, time)
+        if turn.request not in TALK_REQUESTS:
+            return replace(question, choices=turn.decision.choices)
         guarded, language = turn.log.guarded, turn.setup.pack.language
-        table = turn.setup.reviewer.table(request)
-        return Question(
-            messages,
-            request.value,
+        table = turn.setup.reviewer.table(turn.request)
+        return replace(
+            question,
             enough=lambda text: guarded("looking for the end", lambda: complete_talk(text, table), False),
             soft=time.soft,
             whole=lambda text: guarded("looking for whole sentences", lambda: whole_sentences(text, language), ""),
-            pace=time.pace,
-            seat=me,
         )
 
     def read(self, raw: str) -> str:
@@ -99,3 +96,9 @@ class DirectedStyle:
     def judgement(self) -> dict[str, Any] | None:
         """No estimates (None): a model that gets orders is not asked for any."""
         return None
+
+
+def plain_question(turn: Turn, prompt: Prompt, time: ThinkingTime) -> Question:
+    """The words of ``prompt`` as a question for the request of ``turn``; nothing is asked of the answer's form."""
+    messages = tuple(starmap(Message, prompt.messages))
+    return Question(messages, turn.request.value, pace=time.pace, seat=turn.state.me)

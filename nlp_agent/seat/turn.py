@@ -40,20 +40,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Protocol
 
 from nlp_agent.errors import LlmError
 from nlp_agent.game import SeatState, legal_targets
-from nlp_agent.llm.model import Answer, Message, Model, Question
+from nlp_agent.llm.model import Answer, Model, Question
 from nlp_agent.planning.advice import Advice
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting import Check, Problem, Prompt, PromptRequest, Style
 from nlp_agent.protocol import OVER, SKIP, TALK_REQUESTS, Request
 from nlp_agent.seat.advised import AdvisedStyle
 from nlp_agent.seat.decision import Decision, How, SeatLog
-from nlp_agent.seat.directed import DirectedStyle
+from nlp_agent.seat.directed import DirectedStyle, plain_question
 from nlp_agent.seat.guided import GuidedStyle
 from nlp_agent.seat.review import ReviewContext, ReviewedWords
 from nlp_agent.seat.setup import OwnReading, Setup
@@ -220,8 +220,7 @@ class Turn:
         """
         setup, until = self.setup, time.until.capped(time.until.spent + time.until.remaining / 2)
         prompt = self.prompt(reads_first=True)
-        messages = tuple(Message(role, text) for role, text in prompt.messages)
-        question = Question(messages, "OWN_READING", pace=time.pace, seat=self.state.me)
+        question = replace(plain_question(self, prompt, time), purpose="OWN_READING")
         try:
             async with asyncio.timeout(until.remaining):
                 answer = await model.ask(question, until)
