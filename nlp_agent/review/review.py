@@ -511,14 +511,15 @@ def _judged(
 
 def turning_points(prepared: Prepared, deeds: Sequence[JudgedDeed]) -> Iterator[int]:
     """The executions and attacks on which the game turned: of players who were no plain villagers, decided by lot, by
-    a single vote or by the bodyguard, and the last of both; and every confession. These are facts, whatever games that
-    are played on tell.
+    a single vote or by the bodyguard, and the last of both; and every confession, true or not. These are facts,
+    whatever games that are played on tell.
     """
     ends = [step for step in prepared.steps if step.kind in (StepKind.EXECUTE, StepKind.ATTACK) and step.target]
     polls = {step.day: step.votes for step in prepared.steps if step.kind is StepKind.VOTE}
     decided = {one.deed.day for one in deeds if one.deed.kind == "vote" and one.told}
     last = next((step for step in reversed(ends) if step.kind is StepKind.EXECUTE), None)
-    found = set(prepared.confessed.values())
+    claims = (claim for player in prepared.village.players.values() for claim in player.claims)
+    found = {claim.step for claim in claims if claim.role in (Role.WEREWOLF, Role.POSSESSED)}
     for step in ends:
         power = prepared.game.roles.get(step.target, Role.VILLAGER) != Role.VILLAGER
         by_vote = step.kind is StepKind.EXECUTE

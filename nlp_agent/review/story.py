@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from nlp_agent.game.roles import Side
@@ -104,7 +104,8 @@ class Chronicle(Teller):
         claimed = [claim.role for claim in player.claims if claim.step == step.number]
         role = self.a_role(claimed[0]) if claimed else ""
         if not told:
-            return self.text("claim" if claimed else "took_back", who=who, role=role)
+            plain = self.text("claim" if claimed else "took_back", who=who, role=role)
+            return self.sentences(plain, self._untrue(step, claimed))
         alive, found = alive_at(self._steps, step), []
         for place, result in enumerate(told):
             key = "claim_result" if claimed and not place else "result"
@@ -115,6 +116,13 @@ class Chronicle(Teller):
             if self._made_up(step, result.target):
                 found.append(self.text("made_up", who=self.name(step.who), target=self.name(result.target)))
         return self.sentences(*found)
+
+    def _untrue(self, step: Step, claimed: Sequence[str]) -> str:
+        """Whether somebody confessed to be what it was not."""
+        false = [
+            role for role in claimed if role in (Role.WEREWOLF, Role.POSSESSED) and role != self._game.roles[step.who]
+        ]
+        return self.text("untrue", who=self.name(step.who)) if false else ""
 
     def _truth(self, target: str, result: str) -> str:
         role = self._game.roles[target]

@@ -99,6 +99,7 @@ class Witness:
             self._quote,
         )
         yield from self._causes()
+        yield r"それは嘘でした。", lambda: None
         yield rf"{WHO}は占いで([^、。]+?)が(人間|人狼)だと知っていましたが、言いませんでした。", self._kept_back
         yield rf"{WHO}は占い師を名乗っていましたが、結果を一つも言いませんでした。", self._without
         yield (

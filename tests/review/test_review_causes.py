@@ -207,6 +207,15 @@ def test_confession_is_a_turning_point_that_nobody_heeded() -> None:
     assert "Nobody else named" not in heeded["turns"][-2]["text"]
 
 
+def test_false_confession_is_a_turning_point() -> None:
+    """A villager calls itself the werewolf; nothing is left out for that, since it is none."""
+    data = facts(played("Dan: I am the werewolf.", "Ann: I suspect Eve."))
+    assert data["turns"][-2]["text"].startswith(
+        "Day 2: Dan (villager) claimed to be the werewolf. That was not true. “"
+    )
+    assert data["line_note"] == ""
+
+
 def test_other_vote_than_announced_is_told() -> None:
     """The villager announced one and cast another; who had announced both is not told of."""
     vote = part(facts(played("Dan: I will vote Ann.", "Ben: I will vote Eve.")), 2, "vote")
