@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from nlp_agent import __version__
@@ -49,13 +49,8 @@ class StopRequest:
     not.
     """
 
-    soon: threading.Event
-    now: threading.Event
-
-    @classmethod
-    def make(cls) -> StopRequest:
-        """A request that nobody has made yet."""
-        return cls(threading.Event(), threading.Event())
+    soon: threading.Event = field(default_factory=threading.Event)
+    now: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +65,13 @@ class Failure:
 @dataclass
 class RunWatcher:
     """The functions that are called as a tournament goes on: ``on_row`` for each finished game, ``on_failure`` for one
-    that could not be played, ``on_first`` when the first deal of this run is over, ``on_tick`` now and then with the
-    number of running games.
+    that could not be played, ``on_first`` when the first deal of this run is over, ``on_tick`` now and then.
     """
 
     on_row: Callable[[GameRow], None] = lambda _: None
     on_failure: Callable[[Failure], None] = lambda _: None
     on_first: Callable[[], None] = lambda: None
-    on_tick: Callable[[int], None] = lambda _: None
+    on_tick: Callable[[], None] = lambda: None
 
 
 class Run:
@@ -142,7 +136,7 @@ class Run:
             if not self._running:
                 break
             self._collect()
-            self._watch.on_tick(self._games_running)
+            self._watch.on_tick()
         if self._fatal is not None:
             raise self._fatal
         return EndReason.STOPPED if stop.now.is_set() else why or EndReason.GAMES

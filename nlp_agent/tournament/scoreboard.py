@@ -305,7 +305,7 @@ def play_tournament(
     for sentence in unused_differences(plan):
         stderr().tell(sentence)
     baggage = [pack_contestant(contestant) for contestant in plan.contestants]
-    stop, board, why = StopRequest.make(), Scoreboard(), EndReason.STOPPED
+    stop, board, why = StopRequest(), Scoreboard(), EndReason.STOPPED
     with (
         Store(folder, plan, baggage, dry_run=first_only) as store,
         _signals(stop),
@@ -414,7 +414,7 @@ class Scoreboard:
         again = say("given_up" if failure.final else "played_again")
         self._err.tell(f"{failure.game}: {failure.why}; {again}")
 
-    def on_tick(self, running: int) -> None:
+    def on_tick(self) -> None:
         """Bring the bar up to date, or print a line when the last one is long enough ago."""
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, completed=self._run.costs.games, total=self._run.expected(), line=self.line())

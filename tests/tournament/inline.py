@@ -101,4 +101,4 @@ def play(
     baggage = [pack_contestant(contestant) for contestant in plan.contestants]
     with Store(folder, plan, baggage) as store:
         run = Run(plan, store, crew or Inline(), baggage, watch)
-        return run, run.play(StopRequest.make())
+        return run, run.play(StopRequest())

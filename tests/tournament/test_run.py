@@ -216,7 +216,7 @@ def test_a_dry_run_is_the_first_deal_alone(tmp_path: Path) -> None:
     baggage = [pack_contestant(contestant) for contestant in plan.contestants]
     with Store(tmp_path, plan, baggage) as store:
         run = Run(plan, store, Inline(), baggage, first_only=True)
-        assert run.play(StopRequest.make()) is EndReason.FIRST
+        assert run.play(StopRequest()) is EndReason.FIRST
     assert sorted(_games(tmp_path)) == ["village-00000-0", "village-00000-1"]
     assert play(plan, tmp_path)[0].standings.games == 8
 
@@ -226,7 +226,7 @@ def test_stop_lets_only_running_games_end(tmp_path: Path) -> None:
 
     As Ctrl-C asks for; nothing that was played is lost.
     """
-    plan, stop = plan_of(games=8), StopRequest.make()
+    plan, stop = plan_of(games=8), StopRequest()
     baggage = [pack_contestant(contestant) for contestant in plan.contestants]
     with Store(tmp_path, plan, baggage) as store:
         run = Run(plan, store, Inline(), baggage, RunWatcher(on_row=lambda _: stop.soon.set()))
@@ -275,7 +275,7 @@ def test_dry_run_fixes_no_game_count(tmp_path: Path) -> None:
 def _dry_run(plan: Plan, folder: Path) -> None:
     baggage = [pack_contestant(contestant) for contestant in plan.contestants]
     with Store(folder, plan, baggage, dry_run=True) as store:
-        Run(plan, store, Inline(), baggage, first_only=True).play(StopRequest.make())
+        Run(plan, store, Inline(), baggage, first_only=True).play(StopRequest())
 
 
 def test_it_ends_when_every_difference_is_decided(tmp_path: Path) -> None:
