@@ -166,6 +166,17 @@ def _rivals(village: VillageView, poll: Step, fell: str) -> Iterator[str]:
             yield who
 
 
+def plainly_announced(game: RecordedGame, heard: Heard) -> dict[tuple[int, str], str]:
+    """The vote that each player announced last on a day, and alone, in a talk that names nobody else: (day, who)."""
+    names = names_of(tuple(sorted(game.names)))
+    found: dict[tuple[int, str], set[str]] = {}
+    for talk in heard.values():
+        if votes := {said.target for said in talk.statements if said.kind == "vote"}:
+            others = names.players_in(talk.talk.text) - votes
+            found.setdefault((talk.day, talk.who), set()).update(votes, others)
+    return {one: next(iter(targets)) for one, targets in found.items() if len(targets) == 1}
+
+
 def confessions(game: RecordedGame, village: VillageView) -> dict[str, int]:
     """Who of the wolves' side said that it is a werewolf or the possessed, as it was, and the step of that."""
     found: dict[str, int] = {}

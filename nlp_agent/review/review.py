@@ -21,7 +21,7 @@ from nlp_agent.protocol import Role
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.records.game_reader import GUARDED, RecordedGame, Step, StepKind, steps_of
-from nlp_agent.review.causes import Cause, causes_of, confessions, heard_of, quoted
+from nlp_agent.review.causes import Cause, causes_of, confessions, heard_of, plainly_announced, quoted
 from nlp_agent.review.knowledge import VoteKnowledge, known_since, vote_knowledge
 from nlp_agent.review.plan import Deed, Lines, Moment, alive_at, deeds_of, executed_by, moments_of, telling_steps
 from nlp_agent.review.play_on import Outcome, RecordReader, play_on, record_reader
@@ -66,8 +66,8 @@ class Prepared:
 
     ``positions``: all different lines to play, by what stands on the ``line`` over the game and by deeds; the first
     ``points`` of them are for the line. ``quotes``: the talk of a step that claims or tells -> the sentence that does.
-    ``causes``: what in the talk led to each execution; ``slips``: what was said that can not be so; ``meant``: every
-    vote that was announced, (day, who, for whom), taken back or not.
+    ``causes``: what in the talk led to each execution; ``slips``: what was said that can not be so; ``announced``:
+    (day, who) -> the only vote that was announced, plainly.
     """
 
     game: RecordedGame
@@ -81,7 +81,7 @@ class Prepared:
     quotes: Mapping[int, str]
     causes: tuple[Cause, ...]
     slips: tuple[Slip, ...]
-    meant: frozenset[tuple[int, str, str]]
+    announced: Mapping[tuple[int, str], str]
     positions: tuple[Lines, ...]
     points: int
 
@@ -148,7 +148,7 @@ def prepare(game: RecordedGame) -> Prepared:
         {number: _quote(steps[number], reader, game.names) for number in telling_steps(village)},
         tuple(causes_of(game, steps, village, heard, reader)),
         tuple(slips_of(game, steps, village, heard, reader)),
-        frozenset((talk.day, talk.who, said.target) for talk in heard.values() for said in talk.reading.of("vote")),
+        plainly_announced(game, heard),
         tuple(found.values()),
         points,
     )

@@ -22,6 +22,7 @@ from nlp_agent.review.slips import Slip, called_human
 from nlp_agent.review.telling import Teller, Texts
 from nlp_agent.text.names import names_of
 from nlp_agent.text.sentences import sentences_of
+from nlp_agent.web.village_view import PublishedResult
 
 LIKELIER = 0.2
 """So much likelier a werewolf must somebody else have been that a vote of the village is told as a mistake."""
@@ -70,7 +71,7 @@ class Chronicle(Teller):
             slips.setdefault(slip.step, []).append(slip)
         for step in self._of(day.day, StepKind.TALK):
             told, own = step.number in self._claims, slips.get(step.number, [])
-            if told:
+            if told and self.claimed(step):
                 yield self._item(
                     step, self.sentences(self.claimed(step), self.quote(step), self.unheeded(step)), step.who
                 )
@@ -100,9 +101,11 @@ class Chronicle(Teller):
     def claimed(self, step: Step) -> str:
         """Say what somebody claimed and told at ``step``, and whether that was true."""
         player, who = self._village.players[step.who], self.with_role(step.who)
-        told = [result for result in player.results if result.step == step.number]
+        told = [one for one in player.results if one.step == step.number and not self._repeats(step, one)]
         claimed = [claim.role for claim in player.claims if claim.step == step.number]
         role = self.a_role(claimed[0]) if claimed else ""
+        if not told and not claimed and step.number not in player.took_back:
+            return ""
         if not told:
             plain = self.text("claim" if claimed else "took_back", who=who, role=role)
             return self.sentences(plain, self._untrue(step, claimed))
@@ -116,6 +119,21 @@ class Chronicle(Teller):
             if self._made_up(step, result.target):
                 found.append(self.text("made_up", who=self.name(step.who), target=self.name(result.target)))
         return self.sentences(*found)
+
+    def _repeats(self, step: Step, told: PublishedResult) -> bool:
+        """Whether a seer tells of somebody executed what a medium has told before."""
+        executed = {s.target for s in self._steps[: step.number] if s.kind is StepKind.EXECUTE}
+        own = {claim.role for claim in self._village.players[step.who].claims}
+        return (
+            told.target in executed
+            and Role.MEDIUM not in own
+            and any(
+                (other.target, other.result) == (told.target, told.result) and other.step < step.number
+                for player in self._village.players.values()
+                if any(claim.role == Role.MEDIUM for claim in player.claims)
+                for other in player.results
+            )
+        )
 
     def _untrue(self, step: Step, claimed: Sequence[str]) -> str:
         """Whether somebody confessed to be what it was not."""
@@ -262,16 +280,16 @@ class Chronicle(Teller):
             yield self.text("cause_joined", who=self.listed(cause.joined), target=self.name(cause.fell))
 
     def _otherwise(self, poll: Step) -> str:
-        """Who announced last a vote for one player and voted for another."""
-        announced = next((one.announced for one in self._village.polls if one.step == poll.number), {})
-        meant = self._review.prepared.meant
+        """Who announced a vote for one player and voted for another."""
+        plain = self._review.prepared.announced
+        announced = {who: plain[poll.day, who] for who in poll.votes if (poll.day, who) in plain}
         found = [
             self._texts["otherwise_one"]
             .replace("{who}", self.name(who))
             .replace("{announced}", self.name(target))
             .replace("{target}", self.name(poll.votes[who]))
             for who, target in announced.items()
-            if poll.votes.get(who, target) != target and (poll.day, who, poll.votes[who]) not in meant
+            if poll.votes[who] != target
         ]
         return self.text("otherwise", list=self._texts["and"].join(found)) if found else ""
 

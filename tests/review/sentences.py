@@ -147,7 +147,10 @@ class Witness:
             self._proves_nothing,
         )
         yield rf"投票した人のうち、その日最初に([^、。]+?)を疑ったのは{WHO}です。", self._spoke_against
-        yield rf"(?:投票した人のうち、|そのうち)([^、。]+?)への投票を最初に口にしたのは{WHO}です。", self._spoke_against
+        yield (
+            rf"(?:投票した人のうち、|そのうち)([^、。]+?)への投票を最初にはっきり口にしたのは{WHO}です。",
+            self._spoke_against,
+        )
         yield rf"投票した人のうち、その日最後に([^、。]+?)の名を挙げたのは{WHO}です。", self._spoke_against
         yield r"その日の発言で、ほかに([^、。]+?)の名を挙げた人はいませんでした。", self._unnamed
         yield r"その日の後の発言で、([^、。]+?)の名を挙げた人はいませんでした。", self.who

@@ -54,12 +54,12 @@ def test_turning_point_says_who_spoke_first_and_who_joined() -> None:
     """The wolf suspected her first, a villager announced the first vote, the possessed joined; all three voted so."""
     assert turn(facts(played(*SPOKEN)))[1] == (
         "Of those who voted so, Ann (werewolf) was the first that day to speak against Eve: "
-        "“Eve says little. I suspect Eve.” The first of them to speak of a vote for Eve was Dan (villager): "
+        "“Eve says little. I suspect Eve.” The first of them to speak plainly of a vote for Eve was Dan (villager): "
         "“Her answer was thin. I will vote Eve.” After that Ben announced a vote for Eve as well."
     )
     assert turn(facts(played(*SPOKEN), "ja"))[1] == (
         "投票した人のうち、その日最初にEveを疑ったのはAnn（人狼）です。「Eve says little. I suspect Eve.」"
-        "そのうちEveへの投票を最初に口にしたのはDan（村人）です。「Her answer was thin. I will vote Eve.」"
+        "そのうちEveへの投票を最初にはっきり口にしたのはDan（村人）です。「Her answer was thin. I will vote Eve.」"
         "続いてBenもEveへの投票を宣言しました。"
     )
 
@@ -222,6 +222,17 @@ def test_other_vote_than_announced_is_told() -> None:
     assert "Announced one vote and cast another: Dan (announced Ann, voted for Eve)." in vote
     both = part(facts(played("Dan: I will vote Eve.", "Dan: I will vote Ann.")), 2, "vote")
     assert "cast another" not in both
+    beside = part(facts(played("Dan: Cleo hides. I will vote Ann.")), 2, "vote")
+    assert "cast another" not in beside
+
+
+def test_seer_that_repeats_a_medium_tells_no_result() -> None:
+    """It has not looked at the executed, and does not say so."""
+    roles = {**FIVE, "Ben": "MEDIUM"}
+    told = ("Ben: I am the medium. My medium result says Fay is human.", "Cleo: I am the seer. Dan is human.")
+    talk = part(facts(played(*told, "Cleo: Fay is human, so I think again.", roles=roles)), 2, "talk")
+    assert "Cleo had not looked at Dan." in talk
+    assert "Fay" not in talk.split("\n", 1)[1]
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
