@@ -25,8 +25,11 @@ from nlp_agent.web.game_list import LoadedGame
 from nlp_agent.web.rendering import DEFAULT_LANGUAGE, load_texts, translate_journal
 
 Texts = Mapping[str, Mapping[str, str]]
+_BY_MODEL = ("llm", "retry")
+_VOTES = ("vote", "retract")
+"""Acts that announce a vote: the first of the day, or one that takes another back."""
 _NIGHT = {"look": Request.DIVINE, "guard": Request.GUARD, "attack": Request.ATTACK}
-_TOPICS = ("vote", "look", "guard", "attack", "claim", "promise", "belief")
+_TOPICS = ("change", "vote", "look", "guard", "attack", "claim", "promise", "belief")
 SHOWN = 3
 """Players named in a belief."""
 
@@ -101,6 +104,8 @@ class Interview:
         match topic:
             case "vote":
                 yield from self._votes(rows, about)
+            case "change":
+                yield from self._changes(rows)
             case "claim":
                 yield from self._claims(rows)
             case "belief":
@@ -124,15 +129,30 @@ class Interview:
                     yield self._facts(row, target)
                 yield self._truth()
 
+    def _changes(self, rows: Sequence[Row]) -> Iterator[str]:
+        """That it took an announced vote back in a talk, and its words then."""
+        meant: dict[object, str] = {}
+        for row in rows:
+            for act in _acts(row) if row.get("request") == Request.TALK else ():
+                if act.get("kind") not in _VOTES:
+                    continue
+                day, target, before = row.get("day", 0), str(act.get("target", "")), meant.get(row.get("day"))
+                meant[row.get("day")] = target
+                if before and before != target:
+                    yield self._text("changed", day=day, before=before, target=target)
+                    yield self._text("said_then", words=row.get("sent", ""))
+
     def _vote(self, row: Row, target: str, talk: Row | None) -> Iterator[str]:
         """That it voted, and why: of a vote that was settled in a ``talk``, what it thought there."""
         day = row.get("day", 0)
         if talk is not None and not _is_other_choice(row):
             yield self._text("vote_announced" if _announces(talk, target) else "vote_meant", day=day, target=target)
-            if self._same and (reason := _reason_said(talk, target)):
-                yield self._text("said_why", reason=reason)
-            yield from self._thought(talk)
-            yield from self._thought(row)
+            if _announces(talk, target):
+                yield self._text("said_then", words=talk.get("sent", ""))
+            thoughts = [*self._thought(talk), *self._thought(row)]
+            yield from thoughts
+            if not thoughts and talk.get("how") in _BY_MODEL:
+                yield self._text("no_thought")
             return
         why = "" if _is_other_choice(row) else self._why(row)
         yield self._text("vote" if why else "vote_plain", day=day, target=target, why=why)
@@ -146,7 +166,7 @@ class Interview:
         asked = (Request.TALK, vote.get("day"))
         talks = [row for row in reversed(rows) if (row.get("request"), row.get("day")) == asked]
         announcing = [row for row in talks if _announces(row, str(vote.get("sent", "")))]
-        return next(iter([*announcing, *(row for row in talks if row.get("how") in ("llm", "retry"))]), None)
+        return next(iter([*announcing, *(row for row in talks if row.get("how") in _BY_MODEL)]), None)
 
     def _own_choice(self, row: Row) -> Iterator[str]:
         """That its model chose somebody else than the built-in strategy would have, and what the model thought."""
@@ -157,7 +177,7 @@ class Interview:
 
     def _thought(self, row: Row) -> Iterator[str]:
         """What its model thought as it chose or spoke, if one did."""
-        if self._same and row.get("how") in ("llm", "retry") and (thought := thought_in_row(row)):
+        if self._same and row.get("how") in _BY_MODEL and (thought := thought_in_row(row)):
             yield self._text("thought", thought=" ".join(thought.split()))
 
     def _held(self, row: Row, target: str, *, promised: bool = False) -> Iterator[str]:
@@ -323,20 +343,19 @@ def _was_announced(vote: Row) -> bool:
     return str(vote.get("why") or "").startswith("announced a vote")
 
 
-def _reason_said(talk: Row, target: str) -> str:
-    """The reason that ``talk`` gave for the vote it announced, ``""`` for none."""
-    acts = _dict(talk.get("plan")).get("acts") or ()
-    return str(next((act["reason"] for act in acts if _is_vote_for(act, target) and act.get("reason")), ""))
-
-
 def _announces(talk: Row, target: str) -> bool:
     """Whether the words of ``talk`` said that its speaker would vote for ``target``."""
-    return any(_is_vote_for(act, target) for act in _dict(talk.get("plan")).get("acts") or ())
+    return any(_is_vote_for(act, target) for act in _acts(talk))
 
 
 def _is_vote_for(act: Mapping[str, Any], target: str) -> bool:
     """Whether ``act`` announces a vote for ``target``, the first of the day or one that takes another back."""
-    return act.get("kind") in ("vote", "retract") and act.get("target") == target
+    return act.get("kind") in _VOTES and act.get("target") == target
+
+
+def _acts(talk: Row) -> Sequence[Mapping[str, Any]]:
+    """What a talk was meant to do."""
+    return _dict(talk.get("plan")).get("acts") or ()
 
 
 def _dict(value: object) -> Mapping[str, Any]:

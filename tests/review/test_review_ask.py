@@ -138,19 +138,27 @@ def test_settled_vote_tells_where_it_was_decided() -> None:
         answer = Interview(game.game, player, changed, load_texts()["en"], load_pack("en").playbook).answer(
             "Why that vote?"
         )
-        assert f"I voted for {vote['sent']}{words} What I thought then: He is quiet." in answer
+        assert f"I voted for {vote['sent']}{words}" in answer
+        assert "What I thought then: He is quiet." in answer
 
 
-def test_announced_vote_tells_the_reason_given() -> None:
-    """Who has announced a vote without a model tells the reason it gave then, and that it kept its word.
+def test_announced_vote_tells_the_words_used() -> None:
+    """Who has announced a vote without a model tells what it said then, and that it kept its word.
 
     Of the facts it noted only those about the player voted for are told.
     """
     game = opened()
     player = next(name for name in journals_by_player(game) if game.game.roles[name] == Role.VILLAGER)
     other, target, third = [name for name in game.game.names if name != player][:3]
-    announced = {"kind": "retract", "target": target, "reason": "nobody trusts him"}
-    talk = {"event": "decision", "request": "TALK", "day": 1, "how": "strategy", "plan": {"acts": [announced]}}
+    announced = {"kind": "retract", "target": target}
+    talk: dict[str, Any] = {
+        "event": "decision",
+        "request": "TALK",
+        "day": 1,
+        "how": "strategy",
+        "sent": "I go for him.",
+    }
+    talk["plan"] = {"acts": [announced]}
     vote = {
         "event": "decision",
         "request": "VOTE",
@@ -167,10 +175,33 @@ def test_announced_vote_tells_the_reason_given() -> None:
     first = game.rows[journals_by_player(game)[player]][0]
     asked = Interview(game.game, player, [first, talk, vote], load_texts()["en"], load_pack("en").playbook)
     answer = asked.answer("Why that vote?")
-    assert f"I voted for {target}, as I had announced. My reason was this: nobody trusts him." in answer
-    assert f"By the vote {other} was likelier, with 0.60, but I kept my word." in answer
+    assert f"I voted for {target}, as I had announced. I said then: “I go for him.”" in answer
+    assert f"When the vote came {other} was likelier, with 0.60, but I kept my word." in answer
     assert f"{target} is quiet" in answer
     assert "that is certain" not in answer
+
+
+def test_change_of_vote_is_told_with_its_words() -> None:
+    """Asked why it changed its vote, a player tells both votes and what it said when it changed."""
+    game = opened()
+    player = next(iter(journals_by_player(game)))
+    first, second = [name for name in game.game.names if name != player][:2]
+    talks = [
+        {
+            "event": "decision",
+            "request": "TALK",
+            "day": 1,
+            "how": "strategy",
+            "sent": f"I vote for {target}.",
+            "plan": {"acts": [{"kind": kind, "target": target}]},
+        }
+        for kind, target in (("vote", first), ("retract", second))
+    ]
+    opening = game.rows[journals_by_player(game)[player]][0]
+    asked = Interview(game.game, player, [opening, *talks], load_texts()["en"], load_pack("en").playbook)
+    answer = asked.answer("Why did you change your mind?")
+    assert f"I had announced a vote for {first}. I took it back and went for {second}." in answer
+    assert f"I said then: “I vote for {second}.”" in answer
 
 
 def test_what_journals_lack_is_not_answered() -> None:
