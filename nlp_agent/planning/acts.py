@@ -209,7 +209,9 @@ ACTS: Mapping[ActKind, Act] = {
         closes=True,
     ),
     "vote": Act(
-        {"": Variant(_TARGET, reasoned=True)} | {topic: Variant(_TARGET) for topic in ("ally", *SUMMARIES)},
+        {"": Variant(_TARGET, reasoned=True)}
+        | {topic: Variant(_TARGET, reasoned=True) for topic in ("rather", "turned")}
+        | {topic: Variant(_TARGET) for topic in ("ally", *SUMMARIES)},
         binds=("vote",),
         must=True,
         face=True,
@@ -244,7 +246,7 @@ ACTS: Mapping[ActKind, Act] = {
     ),
     "defend": Act(
         {"": Variant(_TO)} | {topic: Variant(_BOTH) for topic in ("left", "white", "hanged", "follows", "named")},
-        spent=(("to", "today"),),
+        spent=(("to", "topic", "today"),),
         presses=True,
     ),
     "deny": Act({"": Variant(_BOTH)}, spent=_ABOUT, presses=True),

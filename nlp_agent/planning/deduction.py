@@ -95,7 +95,7 @@ def conclusions(situation: Situation, name: str) -> Iterator[Reason]:
     if seer:
         yield from _among_those_left(situation, name, seer)
     rival = name in situation.rivals(Role.SEER)
-    if lives_as_seer and rival and name not in situation.outer.known:
+    if lives_as_seer and rival:
         yield Reason(Fact("our_role", name, name), FAIR, ("our_role",))
     if not lives_as_seer and rival and all_enemies_claim(situation):
         yield Reason(Fact("among_seers", name, name), FAIR, ("among_seers",))
@@ -107,13 +107,14 @@ def _among_those_left(situation: Situation, name: str, seer: str) -> Iterator[Re
     cleared, mine = _cleared(situation, seer), seer == situation.state.me
     if name not in left or not (cleared or all_enemies_claim(situation)):
         return
-    liar = next((one for one in left if one in proven_liars(situation)), "")
+    # Who believes one seer takes the others for liars.
+    liars = proven_liars(situation) | (frozenset() if mine else frozenset(situation.rivals(Role.SEER)) - {seer})
+    liar = next((one for one in left if one in liars), "")
     if liar and name != liar and situation.outer.wolf[name] >= situation.outer.wolf[liar]:
         yield Reason(Fact("beside_liar", liar, name), FAIR, ("beside_liar",))
     kind, push = {1: ("left", STRONG), 2: ("of_two", FAIR), 3: ("of_three", WEAK)}.get(len(left), ("", 0.0))
     shown = cleared if mine else seer
-    # A liar among three is another matter than the two beside it.
-    if kind and (shown or kind == "left") and not (liar and kind == "of_three"):
+    if kind and (shown or kind == "left"):
         wording = f"{kind}_{'own' if mine else 'with'}"
         yield Reason(Fact(wording, shown or name, name), push, (wording,))
 

@@ -29,7 +29,7 @@ from nlp_agent.planning.strategy import CheckedStrategy, Standard, Strategy, Str
 from nlp_agent.planning.talk_plan import TalkContext, with_reasons
 from nlp_agent.planning.target_plan import announced_vote
 from nlp_agent.planning.worlds import WorldCounter
-from nlp_agent.protocol import TALK_REQUESTS, Request, Role, Talk
+from nlp_agent.protocol import TALK_REQUESTS, Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.protocol_language import write
 from nlp_agent.reading.reader import TalkReader
@@ -278,8 +278,10 @@ class Planner:
         return replace(plan, acts=with_reasons(plan.acts, situation, plan.address), story=situation.story)
 
     def _waits(self, turn: int, *, last: bool) -> bool:
-        """Whether a seer, true or false, still lets others claim first."""
+        """Whether a seer, true or false, still lets others claim first; who has found a wolf waits for nobody."""
         story, rivals = self.story, set(self.ledger.claimants[self.story.role]) - {self._state.me}
+        if any(judge.result == Species.WEREWOLF for judge in story.history(self._state)):
+            return False
         return self._state.day == 1 and turn < story.turn and not last and not rivals
 
     def _context(self, situation: Situation, turn: int, *, waits: bool, last: bool) -> TalkContext:

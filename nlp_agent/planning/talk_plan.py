@@ -348,9 +348,14 @@ def _accusations(context: TalkContext) -> Iterator[Suggestion]:
     for said in reversed(context.situation.ledger.suspicions) if context.count("defend") < 2 else ():
         at_me = said.day == context.day and said.target == context.me and said.who in context.situation.state.others
         if at_me and context.fresh(SpeechAct("deny", target=said.who)):
-            act = next((one for one in _defences(context, said.who) if context.new(defended_by(one.topic))), None)
-            act, keys = (act, (defended_by(act.topic),)) if act else (SpeechAct("defend", to=said.who), ())
+            fact = _fresh_defence(context, said.who)
+            act, keys = (fact, (defended_by(fact.topic),)) if fact else (SpeechAct("defend", to=said.who), ())
             yield from context.offer(act, f"{said.who} suspects us", to=said.who, keys=keys)
+
+
+def _fresh_defence(context: TalkContext, accuser: str) -> SpeechAct | None:
+    """The strongest fact in this seat's defence that it has not told yet."""
+    return next((one for one in _defences(context, accuser) if context.new(defended_by(one.topic))), None)
 
 
 def defended_by(topic: str) -> str:
@@ -391,6 +396,9 @@ def replies(context: TalkContext) -> Iterator[Suggestion]:
         if said.day != day or said.idx < spoke or said.target != context.me or said.who not in situation.state.others:
             continue
         act = SpeechAct("reply", to=said.who, topic=_reply_topic(context, said.who))
+        if act.topic == "accused" and (fact := _fresh_defence(context, said.who)):
+            yield Suggestion((fact,), f"{said.who} accuses us", said.who, (defended_by(fact.topic),))
+            continue
         # A second word of acknowledgement to the same player says nothing, and a third sort of it makes a ritual.
         # What comes next is then said to that player without any preface.
         bare = act.topic != "thanks" and (not context.fresh(act) or context.count("reply") >= 2)
@@ -762,7 +770,7 @@ def _spoken_to(name: str, one: Suggestion) -> Suggestion:
 
 def _to_the_face(act: SpeechAct) -> SpeechAct:
     """``act`` said to its target; to sum up the day is meant for all."""
-    if act.topic in SUMMARIES:
+    if act.topic in (*SUMMARIES, "rather", "turned"):
         return SpeechAct(act.kind, target=act.target, to=act.target)
     return replace(act, to=act.target)
 
@@ -834,13 +842,25 @@ def _vote_to_announce(context: TalkContext) -> Suggestion | None:
     wish = context.vote
     if not situation.promise or wish == situation.promise or not _mind_changed(situation, wish):
         return None
+    if _bound_by_results(situation, wish):
+        return None
     why = f"now {wish} instead of {situation.promise}"
     return next(context.offer(SpeechAct("retract", target=wish), why), None)
 
 
 def _announcement(context: TalkContext) -> Suggestion:
-    act = next(_summaries(context), None) or SpeechAct("vote", target=context.vote)
+    keys = context.situation.ledger.keys
+    topic = "rather" if _suspected_before(context) - {context.vote} and context.turn else ""
+    topic = "turned" if {f"leaned to {context.vote}", followed(context.vote)} & {*keys} else topic
+    act = next(_summaries(context), None) or SpeechAct("vote", target=context.vote, topic=topic)
     return Suggestion((act,), f"announce the vote for {context.vote}")
+
+
+def _suspected_before(context: TalkContext) -> set[str]:
+    """Whom this seat has suspected today, if it has not suspected the one it votes for as well."""
+    said = context.situation.ledger.suspicions
+    found = {one.target for one in said if (one.who, one.day) == (context.me, context.day)}
+    return set() if context.vote in found else found & set(context.situation.state.alive)
 
 
 SUM_UP = 2
@@ -854,8 +874,7 @@ def _summaries(context: TalkContext) -> Iterator[SpeechAct]:
     if not context.turn or situation.story.role == Role.SEER or not context.cares(f"sum {context.day}", SUM_UP):
         return
     believed, ledger = trusted_claimant(context), situation.ledger
-    mine = [said for said in ledger.suspicions if (said.who, said.day) == (context.me, context.day)]
-    if any(said.target != vote for said in mine):
+    if _suspected_before(context):
         return  # Who has accused another today explains that first.
     rivals = [name for name in situation.rivals(Role.SEER) if name != believed]
     if believed and rivals and believed != vote and not argued_by_others(situation, believed):
@@ -863,8 +882,10 @@ def _summaries(context: TalkContext) -> Iterator[SpeechAct]:
         if any((one.target, one.result) == (vote, Species.WEREWOLF) for one in told):
             yield SpeechAct("vote", target=vote, topic="sum_black", other=believed, led=rivals[-1])
         left = wolves_left(situation, believed)
-        if vote in left and len(left) == 2:
-            rest = tuple(name for name in left if name != vote)
+        rest = tuple(name for name in left if name != vote)
+        if f"leaned to {vote}" in ledger.keys:
+            return  # Who has sided with that seer says first that it does so no more.
+        if vote in left and len(left) == 2 and rest[0] not in rivals:
             yield SpeechAct("vote", target=vote, topic="sum_left", other=believed, rest=rest)
     near = [one for one in situation.announced.get(vote, ()) if one not in proven_liars(situation)]
     if len(near) == 2 and len(situation.state.alive) in (4, 5):
@@ -901,6 +922,18 @@ def _mind_changed(situation: Situation, wish: str) -> bool:
     if not 0.0 < more <= RECONSIDER:
         return more > 0.0
     return rests_on_something(situation, wish) and not rests_on_something(situation, situation.promise)
+
+
+def _bound_by_results(situation: Situation, wish: str) -> bool:
+    """Whether results forbid to change the vote to ``wish``: all seers call the player a wolf that was announced, or
+    ``wish`` is the very seer by whose result this seat has argued, and no proven liar."""
+    ledger, promise = situation.ledger, situation.promise
+    seers = ledger.claimants[Role.SEER]
+    black = [who for who in seers if (promise, _WOLF) in {(one.target, one.result) for one in ledger.results[who]}]
+    if len(seers) > 1 and len(black) == len(seers) and situation.outer.known.get(promise) != Species.HUMAN:
+        return True
+    parts = [key.split("|") for key in ledger.keys if key.startswith("because|seer_black_by")]
+    return wish in {part[3] for part in parts if part[2] == promise} - proven_liars(situation)
 
 
 def _with_morning(context: TalkContext, musts: list[Suggestion]) -> list[Suggestion]:
@@ -951,7 +984,13 @@ def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAc
             "why_vote",
         )
     if act.kind == "retract" and not any(reason.kind in _TURNS for reason in reasons):
-        return _turning(act, situation)
+        return _turning(act, reasons, situation)
+    if not reasons and (caller := _caller(name, situation)) and against and act.topic != "why_vote":
+        keys = situation.ledger.keys
+        sided = any(key.startswith(("leaned to ", "followed ")) and not key.endswith(f" {caller}") for key in keys)
+        return replace(
+            act, proof=("seer_black_by_turned", "seer_black_by") if sided else ("seer_black_by",), other=caller
+        )
     if not reasons:
         accuses = against and act.topic not in ("why_vote", "why_divine") and _accuses_us(name, situation)
         return replace(act, proof=("accuses_us",) if accuses else (otherwise,))
@@ -989,7 +1028,7 @@ def _led(reason: Reason, name: str, situation: Situation) -> str:
         return ""
     rivals = [one for one in situation.ledger.claimants[Role.SEER] if one not in (source, name)]
     for talk in situation.state.today:
-        if talk.agent in (name, source) or name not in talk.text or source not in talk.text:
+        if talk.agent in (name, source, *rivals) or name not in talk.text or source not in talk.text:
             continue
         if any(one in talk.text for one in rivals):
             continue
@@ -1020,11 +1059,24 @@ def _beside(reason: Reason, reasons: Sequence[Reason], name: str, situation: Sit
     has been told by another."""
     if reason.kind not in _OPEN and not _led(reason, name, situation):
         return None
+    return _deed(reasons, name, situation)
+
+
+def _deed(reasons: Sequence[Reason], name: str, situation: Situation) -> Ground | None:
+    """Something that ``name`` did and that this seat has not reproached it with yet."""
     for one in reasons:
         said = reason_key(one.wordings[-1], name, _other(one, name)) in situation.ledger.keys
         if one.kind in _DEEDS and one.fact.who == name and not said:
             return Ground(one.wordings, _other(one, name), one.fact.day or None)
     return None
+
+
+def _caller(name: str, situation: Situation) -> str:
+    """A seer that calls ``name`` a wolf and may be true for all that this seat knows, or ``""``."""
+    results, seers = situation.ledger.results, situation.rivals(Role.SEER)
+    liars = proven_liars(situation)
+    calls = [who for who in seers if (name, _WOLF) in {(one.target, one.result) for one in results.get(who, ())}]
+    return next((who for who in calls if who not in liars), "")
 
 
 _FIRM = ("own_black", "seer_black", "own_white", "only_left", "rival_lied")
@@ -1044,7 +1096,8 @@ def _facts_about(name: str, situation: Situation, *, against: bool) -> list[Reas
     """Facts that speak against ``name``, or for it, as far as they may be said; that somebody says little, or no
     name, is no ground for trust."""
     found = [reason for reason in situation.outer.reasons(name, against=against) if _holds(reason, name, situation)]
-    return found if against else [reason for reason in found if reason.kind not in _NO_PRAISE]
+    praise = [reason for reason in found if reason.kind not in _NO_PRAISE]
+    return found if against else [one for one in praise if one.kind != "trusts" or one.fact.about != name]
 
 
 _NO_PRAISE = (
@@ -1055,9 +1108,9 @@ _NO_PRAISE = (
 """Kinds of facts that are no ground for trust, whatever the odds make of them."""
 
 
-def _turning(act: SpeechAct, situation: Situation) -> SpeechAct:
+def _turning(act: SpeechAct, reasons: Sequence[Reason], situation: Situation) -> SpeechAct:
     """A change of vote without a result behind it: the votes gather there, or it is rather another of those left, or
-    the old vote rested on nothing."""
+    the old vote rested on nothing; with something that the new target did, where there is such a thing."""
     unheard = {situation.promise, *proven_liars(situation)}
     believed = (situation.outer.trusted, proven_seer(situation))
     seers = situation.ledger.claimants[Role.SEER]
@@ -1066,7 +1119,7 @@ def _turning(act: SpeechAct, situation: Situation) -> SpeechAct:
         return replace(act, proof=("announced_by",), other=others[-1])
     left = wolves_left(situation, situation.outer.trusted) if situation.outer.trusted else ()
     kind = "other_left" if {act.target, situation.promise} == set(left) else "let_go"
-    return replace(act, proof=(kind,), other=situation.promise)
+    return replace(act, proof=(kind,), other=situation.promise, also=_deed(reasons, act.target, situation))
 
 
 _TURNS = (*_FIRM, "left_own", "left_with", "werewolf_claim", "bodyguard_claim", "two_roles", "changed_result")
@@ -1090,14 +1143,15 @@ def _bandwagon(reason: Reason, name: str) -> bool:
     return reason.kind == "announced" and reason.fact.about == name
 
 
-def _worth_saying(reason: Reason, name: str, situation: Situation, address: str) -> tuple[bool, bool, bool, bool]:
+def _worth_saying(reason: Reason, name: str, situation: Situation, address: str) -> tuple[bool, bool, bool, int]:
     """For sorting, lowest first; equal ones keep their order, the strongest first. What others have concluded aloud
-    comes later, what this seat has said already later still, and last of all that somebody else votes so: that
-    convinces nobody.
+    comes later, then what is only their opinion, what this seat has said already, and last of all that somebody else
+    votes so: that convinces nobody.
     """
     other = _other(reason, name)
     said = reason_key(reason.wordings[-1], name, other) in situation.ledger.keys
-    told = reason.kind not in _FIRM and bool(_led(reason, name, situation))
+    echo = reason.kind in _ECHOED and reason.fact.about == name != reason.fact.who
+    told = 2 if echo else int(reason.kind not in _FIRM and bool(_led(reason, name, situation)))
     return _bandwagon(reason, name), bool(address) and other == address != name, said, told
 
 

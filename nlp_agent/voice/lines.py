@@ -39,6 +39,9 @@ INDIFFERENCE = 0.25
 """A line is drawn in proportion to this plus the character's preference for it (0 to 1), and to its wordings."""
 OWN_LINES = 1.5
 """By how much sooner a character draws a line that belongs to its voice or its habits."""
+OWN_SHARE = 0.6
+"""How often it draws one of these at least, where they can be put in :data:`ENOUGH_WAYS` or more."""
+ENOUGH_WAYS = 6
 OPENERS_SHARE = 0.6
 """How often a turn of phrase stands in front where it could stand behind as well."""
 
@@ -227,7 +230,7 @@ class Speaker:
         """The phrases for the slot ``{reason}``, as this character would choose among them."""
         if key not in self._reasons:
             own = self._voice.reasons.get(key, ())
-            self._reasons[key] = self._choice([*own, *self._book.reasons.get(key, ())], len(own))
+            self._reasons[key] = self._choice([*own, *self._book.reasons.get(key, ())], len(own), enough=1)
         for line in self._reasons[key].drawn(rng):
             if text := self.fill(line, slots):
                 yield text
@@ -267,17 +270,16 @@ class Speaker:
                 return self._acts[name]
         return RankedLines()
 
-    def _choice(self, lines: Sequence[str], own: int = 0) -> RankedLines:
+    def _choice(self, lines: Sequence[str], own: int = 0, enough: int = ENOUGH_WAYS) -> RankedLines:
         """Everybody has turns of phrase: what this character likes, and what only its voice says (the first ``own``),
         comes sooner, and what can be put in many ways more often than what cannot."""
         tastes = self.persona.tastes(lines)
-        return RankedLines(
-            lines,
-            [
-                ways(line) * (INDIFFERENCE + tastes[line]) * (OWN_LINES if n < own else 1)
-                for n, line in enumerate(lines)
-            ],
-        )
+        weights = [ways(line) * (INDIFFERENCE + tastes[line]) for line in lines]
+        ours, others = sum(weights[:own]), sum(weights[own:])
+        favour = OWN_LINES
+        if own and sum(map(ways, lines[:own])) >= enough:
+            favour = max(favour, OWN_SHARE / (1 - OWN_SHARE) * others / ours)
+        return RankedLines(lines, [weight * (favour if n < own else 1) for n, weight in enumerate(weights)])
 
     def _least(self, act: SpeechAct, slots: Mapping[str, str], moment: Occasion) -> int:
         """Room to keep free for an act that must follow."""

@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from rapidfuzz import fuzz
+
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
@@ -35,6 +37,10 @@ _ACTIONS = frozenset(
 """Reasons that are something their player did, which a line may call strange or pleasing; a result is not."""
 
 
+ALIKE = 85
+"""RapidFuzz partial ratio from which an own phrase is one that was said before."""
+
+
 class OwnWords:
     """The words of one seat without a model in one game; it says what ``ledger`` does not hold yet. Everything follows
     from the state, the ledger and ``seed``.
@@ -48,10 +54,10 @@ class OwnWords:
         voice = playbook.lines.voices.get(self.persona.voice)
         self._honorific = voice.honorific if voice else ""
         self._taken = 0
-        """How many public talks are in what follows: own ones, the shapes of others by day and as one text, and all."""
+        """How many public talks are in what follows: own ones, the shapes of others by day, each as one text, all."""
         self._own: list[Reading] = []
         self._heard: dict[int, list[str]] = {}
-        self._others = ""
+        self._others = self._mine = ""
         self._ever: set[str] = set()
 
     def _rng(self, *parts: object) -> random.Random:
@@ -89,15 +95,19 @@ class OwnWords:
         keys = [key for one in wordings for key in ((f"{one}_you", one) if direct else (one,))]
         # A table of echoes convinces nobody, whoever each of them names.
         self._take_in()
-        heard, names = self._others, names_of(self._state.players)
+        names = names_of(self._state.players)
         today = set(self._heard.get(self._state.day, []))
         phrases: list[str] = []
         for text in chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys):
-            if not any(part.casefold() in heard for part in shapes(text, names)):
+            if not any(self._is_known(part.casefold()) for part in shapes(text, names)):
                 return text
             phrases.append(text)
         # Late in a large village all has been said before, and what has no reason could not be said at all.
         return next((text for text in phrases if today.isdisjoint(shapes(text, names))), phrases[0] if phrases else "")
+
+    def _is_known(self, phrase: str) -> bool:
+        """Whether others have said ``phrase``, or this seat something very much like it."""
+        return phrase in self._others or fuzz.partial_ratio(phrase, self._mine) >= ALIKE
 
     def _take_in(self) -> None:
         """Follow the ledger."""
@@ -106,6 +116,7 @@ class OwnWords:
             self._ever.update(said.reading.shapes)
             if said.who == self._state.me:
                 self._own.append(said.reading)
+                self._mine += f"\n{said.reading.folded}"
             else:
                 self._others += f"\n{said.reading.folded}"
                 self._heard.setdefault(said.day, []).extend(said.reading.shapes)
@@ -145,7 +156,7 @@ class OwnWords:
         greeted = [t.agent for t in state.today if t.said and t.agent != state.me and t.agent in state.alive][-4:]
         called = {
             "to": act.to,
-            "old": self._ledger.promise(state.me, state.day),
+            "old": self._ledger.promise(state.me, state.day) or self._suspected(act.target),
             "rival": others[-1] if others else "",
             "dead": state.executions.get(state.day - 1, ""),
             "greeter": rng.choice(greeted) if greeted else "",
@@ -165,6 +176,13 @@ class OwnWords:
             "rest": self._playbook.lines.either.join(map(self._call, act.rest)),
             "count": str(len(state.alive)),
         }
+
+    def _suspected(self, but: str) -> str:
+        """Whom this seat has suspected last today, ``but`` one."""
+        said = [
+            one.target for one in self._ledger.suspicions if (one.who, one.day) == (self._state.me, self._state.day)
+        ]
+        return next((name for name in reversed(said) if name != but), "")
 
     def _other(self, name: str) -> str:
         if name == self._state.me:

@@ -12,7 +12,7 @@ from nlp_agent.planning.acts import FOUND, SpeechAct
 from nlp_agent.planning.deduction import only_wolf
 from nlp_agent.planning.plan import TalkPlan, reason_key
 from nlp_agent.planning.planner import Planner
-from nlp_agent.planning.talk_plan import WEIGHED, followed, with_reasons
+from nlp_agent.planning.talk_plan import WEIGHED, _announcement, _bound_by_results, followed, with_reasons
 from nlp_agent.protocol import Judge, LengthRule, Request, Role, Species, Talk
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker
@@ -138,6 +138,47 @@ def test_accused_player_defends_itself_with_facts() -> None:
     assert (act.topic, act.target, act.to) == ("white", "Ben", "Dee")
     act = _defence(("Eve", "I suspect Ann."), ("Dee", "I suspect Ann."))
     assert (act.topic, act.target, act.to) == ("follows", "Eve", "Dee")
+
+
+def _announced(planner: Planner, vote: str, **fields: object) -> SpeechAct:
+    """The vote as it is announced now, for ``vote``."""
+    situation = planner._situation_with_lies(told_now=False)
+    context = replace(planner._context(situation, 1, waits=False, last=True), vote=vote, **fields)  # type: ignore[arg-type]
+    return _announcement(context).acts[0]
+
+
+def test_vote_for_another_than_the_suspect_says_so() -> None:
+    """Who has suspected one player and votes for another says that it does; so does who had believed that seer."""
+    planner, _ = seat(Role.VILLAGER, ("Ann", "I suspect Ben."))
+    assert _announced(planner, "Cyd").topic == "rather"
+    assert _announced(planner, "Ben").topic == ""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Cyd is human."))
+    planner.sent(Request.TALK, "So Ben is the seer.", TalkPlan(keys=(followed("Ben"),)))
+    assert _announced(planner, "Ben").topic == "turned"
+
+
+def test_vote_follows_while_all_seers_agree() -> None:
+    """Whom all seers call a wolf is voted for to the end, and the seer one has argued by is not voted for instead."""
+    said = [("Ben", "I'm the seer. Dee is a werewolf."), ("Cyd", "I'm the seer. I divined Dee as a werewolf.")]
+    planner, _ = seat(Role.VILLAGER, *said)
+    planner.sent(Request.TALK, "I vote for Dee.", TalkPlan((SpeechAct("vote", target="Dee"),)))
+    assert _bound_by_results(planner._situation_with_lies(told_now=False), "Cyd")
+    planner, _ = seat(Role.VILLAGER, said[0], ("Cyd", "I'm the seer. Dee is human."))
+    act = SpeechAct("vote", target="Dee", proof=("seer_black_by",), other="Ben")
+    planner.sent(Request.TALK, "I vote for Dee.", TalkPlan((act,)))
+    situation = planner._situation_with_lies(told_now=False)
+    assert [_bound_by_results(situation, name) for name in ("Ben", "Cyd", "Eve")] == [True, False, False]
+
+
+def test_seer_with_a_black_result_waits_for_nobody() -> None:
+    """A seer that has found a wolf tells it in its first talk, whatever it had meant to wait for."""
+    wolf = Judge(day=0, agent="Ann", target="Dee", result=Species.WEREWOLF.value)
+    planner, _ = seat(Role.SEER, found=[wolf])
+    planner.story = replace(planner.story, turn=3)
+    assert _acts(planner, "result")
+    planner, _ = seat(Role.SEER, found=[_human(0, "Dee")])
+    planner.story = replace(planner.story, turn=3)
+    assert not _acts(planner, "result")
 
 
 # --- What is no reason -----------------------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ def test_invented_results_are_one_consistent_history(language: str, size: int) -
             for day in {day for day, _, _ in told}:
                 assert len({t for d, t, _ in told if d <= day}) <= day
             wolves = sum(r == "WEREWOLF" for r in match.report.roles.values())
-            assert sum(result == Species.WEREWOLF for _, _, result in told) <= wolves
+            assert len({target for _, target, result in told if result == Species.WEREWOLF}) <= wolves
 
 
 def _results(player: Player) -> list[tuple[int, str, str]]:

@@ -208,7 +208,7 @@ def test_reasons_do_not_turn_opinions_into_results(language: str) -> None:
     # Japanese endings change how a sentence is read; elsewhere one voice tells as much as three.
     for voice_name, voice in _voices(language)[: 3 if language == "ja" else 1]:
         speaker = _speaker(language, voice_name, voice)
-        for key, phrases in book.reasons.items():
+        for key, phrases in (*book.reasons.items(), *voice.reasons.items()):
             for turn, phrase in enumerate(_spelled_out(phrases)):
                 slots = {"name": name, "other": other, "rest": rest, "led": led, "day": "1", "me": me}
                 reason = speaker.fill(phrase, slots)
