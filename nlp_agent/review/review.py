@@ -554,13 +554,17 @@ def _certain(prepared: Prepared) -> Iterator[tuple[str, int]]:
 
 
 def _tells(prepared: Prepared, opinions: Sequence[OnlookerOpinion]) -> Iterator[Tell]:
-    """What each wolf did that spoke against it most, when it first did."""
+    """What each wolf did that spoke against it most, while it lived, and left it as likely as by chance or more."""
+    by_chance = len(prepared.game.wolves) / len(prepared.game.names)
+    executed = {step.target: step.number for step in prepared.steps if step.kind is StepKind.EXECUTE}
     for wolf in sorted(prepared.game.wolves):
         found: list[Tell] = []
         for opinion in opinions:
+            if opinion.step > executed.get(wolf, opinion.step):
+                break
             day = prepared.steps[opinion.step].day
             for place, weight in enumerate(opinion.why.get(wolf, ())):
-                if weight.fresh and weight.push >= LEAST_PUSH:
+                if weight.fresh and weight.push >= LEAST_PUSH and opinion.wolf[wolf] >= by_chance:
                     found.append(Tell(wolf, opinion.step, day, opinion, place, weight.push))
         found.sort(key=lambda tell: -tell.push)
         yield from found[:MOST_TELLS]

@@ -262,6 +262,25 @@ def test_founded_vote_that_cost_games_is_called_so() -> None:
     )
 
 
+def test_what_spoke_against_a_wolf_made_it_suspicious() -> None:
+    """A result against it while it lives is told; nothing that a medium tells of it afterwards."""
+    game = played("Cleo: I am the seer. I divined Ann. Ann is a werewolf.", "Dan: I will vote Ann.")
+    told = reviewed(game, games=2).tells
+    assert [one.who for one in told][:1] == ["Ann"]
+    assert all(one.opinion.wolf["Ann"] >= 1 / 6 for one in told)
+    after = ("1,talk,0,0,Cleo,I am the seer. Ann is a werewolf.", "1,vote,Cleo,Ann", "1,execute,Ann,WEREWOLF")
+    roles = {**FOUR, "Gus": "WEREWOLF", "Hal": "VILLAGER", "Ivy": "VILLAGER", "Ben": "MEDIUM"}
+    lines = (
+        *after,
+        "2,talk,0,0,Ben,I am the medium. My medium result says Ann is a werewolf.",
+        "2,vote,Cleo,Gus",
+        "2,execute,Gus,WEREWOLF",
+        "2,result,1,0,VILLAGER",
+    )
+    late = reviewed(game_of(log(*lines, roles=roles, dead=("Ann",))), games=2).tells
+    assert not [one for one in late if one.who == "Ann" and one.day > 1]
+
+
 def test_nobody_clearly_suspected_is_said() -> None:
     """Without a word before the vote everybody is as likely as by the rules alone."""
     assert facts(played())["known"]["text"].startswith("Before no vote could an onlooker")
