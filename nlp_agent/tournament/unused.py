@@ -66,7 +66,7 @@ def _sentence(who: str, unused: list[str], counting: list[str], *, quiet: bool) 
     what = (
         "lines.yml, reading.yml and the strategy" if quiet else "prompts, lines.yml, reading.yml, llm and the strategy"
     )
-    more = " For prompts and model settings, name a config with a model." if quiet else ""
+    more = " For prompts and model settings, name a config with a model (-c FILE)." if quiet else ""
     return f"{who} {told}: no deal can tell them apart. What is used: {what}.{more}"
 
 

@@ -45,7 +45,15 @@ def review(
     ] = None,
     lang: TextLang = "",
     games: Annotated[
-        int, typer.Option("--games", "-n", min=0, metavar="N", help="Games from each moment. Default: by the village.")
+        int,
+        typer.Option(
+            "--games",
+            "-n",
+            min=0,
+            metavar="N",
+            help="Games from each moment. Default: by the village.",
+            show_default=False,
+        ),
     ] = 0,
     me: Annotated[
         str,

@@ -32,7 +32,7 @@ _PLACE = re.compile(r"\{(\w+)\}")
 _IN = {"quote": "(?:: .*)?", "n": r"[\d.,]+"}
 """What may stand in a place: a quotation may be missing, a number is one. Anything else is some text."""
 _OURS = frozenset(
-    {"advice", "cause", "downs", "fault", "games", "hint", "in_line", "other", "outcome"}
+    {"advice", "cause", "downs", "end", "fault", "games", "hint", "in_line", "other", "outcome"}
     | {"role", "seats", "side", "text", "times", "what", "who_talks", "why", "words"}
 )
 """Places in which messages of ours stand. All others hold names, numbers and words of others, which stay."""

@@ -70,7 +70,8 @@ def try_(
 
     settings = one_config(config)
     if not settings.llm.enabled:
-        hint = "set llm.base_url and llm.model (`nlp-agent init` writes a config to edit)"
+        other = "or set llm.base_url and llm.model (`nlp-agent init` writes a config)"
+        hint = f"name a config that has one with -c FILE, {other}"
         raise ConfigError(f"no model is configured to be tried: {hint}", file=str(settings.source or ""), key="llm")
     again = replay_turn(journal_rows(journal), at, load_pack(pack) if pack else None)
     failed = asyncio.run(_show(settings, again, times, json=json))

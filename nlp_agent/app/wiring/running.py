@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.errors import AlertMessage, NlpAgentError
-from nlp_agent.game.roles import UNDECIDED, winning_side
+from nlp_agent.game.roles import UNDECIDED, role_spec, winning_side
 from nlp_agent.net import EntryLock, Session, Stop
 from nlp_agent.net.classic import is_classic
 from nlp_agent.net.reconnecting import play_games
@@ -207,10 +207,13 @@ class _Connection:
             state, stats = seat.state, seat.stats
             winner = winning_side(state.roles, state.alive)
             outcome = "nobody won" if winner == UNDECIDED else f"{winner} won"
+            end = "this seat won" if winner == role_spec(state.role).side else "this seat lost"
+            end = "no seat won" if winner == UNDECIDED else end
+            by_model = stats.by_how.get(How.LLM, 0) + stats.by_how.get(How.RETRY, 0)
             self._on_status(
-                f"{self._name}: {outcome} on day {state.day}; {state.me} was {state.role}, "
-                f"{stats.talks} talks, {stats.by_how.get(How.FALLBACK, 0)} fallbacks ({stats.given_up} for lack of "
-                f"time), {stats.late} late, {stats.lost} lost; "
+                f"{self._name}: {outcome} on day {state.day}; {state.me} was {state.role}, {end}; "
+                f"{stats.talks} talks, {by_model} answers of the model, {stats.by_how.get(How.FALLBACK, 0)} fallbacks "
+                f"({stats.given_up} for lack of time), {stats.late} late, {stats.lost} lost; "
                 f"journal {journal.path or 'none'}"
             )
             if words:

@@ -225,14 +225,15 @@ TOLD = {
     "my-team1: waiting for the game at ws://h:1/ws": "my-team1：ws://h:1/ws で試合の開始を待っています",
     "my-team1: plays アヤ (SEER)": "my-team1：試合開始。アヤ（占い師）としてプレイします",
     "my-team1: plays アヤ (VILLAGER)": "my-team1：試合開始。アヤ（村人）としてプレイします",
-    "my-team1: VILLAGER won on day 2; アヤ was VILLAGER, 8 talks, 0 fallbacks (0 for lack of time), "
-    "0 late, 0 lost; journal r": (
-        "my-team1：2日目に村人陣営が勝利。アヤ（村人）、発言 8、代わりの応答 0（うち時間切れ 0）、"
-        "遅れ 0、送れず 0。日誌 r"
+    "my-team1: VILLAGER won on day 2; アヤ was VILLAGER, this seat won; 8 talks, 9 answers of the model, "
+    "0 fallbacks (0 for lack of time), 0 late, 0 lost; journal r": (
+        "my-team1：2日目に村人陣営が勝利。アヤ（村人）は勝ち。発言 8、モデルの応答 9、"
+        "代わりの応答 0（うち時間切れ 0）、遅れ 0、送れず 0。日誌 r"
     ),
-    "t1: WEREWOLF won on day 2; アヤ was WEREWOLF, 1 talks, 0 fallbacks (0 for lack of time), "
-    "0 late, 0 lost; journal r": (
-        "t1：2日目に人狼陣営が勝利。アヤ（人狼）、発言 1、代わりの応答 0（うち時間切れ 0）、遅れ 0、送れず 0。日誌 r"
+    "t1: VILLAGER won on day 2; アヤ was WEREWOLF, this seat lost; 1 talks, 0 answers of the model, "
+    "0 fallbacks (0 for lack of time), 0 late, 0 lost; journal r": (
+        "t1：2日目に村人陣営が勝利。アヤ（人狼）は負け。発言 1、モデルの応答 0、"
+        "代わりの応答 0（うち時間切れ 0）、遅れ 0、送れず 0。日誌 r"
     ),
     "nothing listens at ws://h:1/ws: is the server running, and are host and port right? -- trying again in 2 s": (
         "ws://h:1/ws に応答がありません。サーバーは動いていますか。ホストとポートは正しいですか。2 秒後につなぎ直します"
@@ -260,10 +261,10 @@ TOLD = {
     ),
     "en and bold differ only in talk.jinja, which is not used, as no model is asked: no deal can tell them apart. What "
     "is used: lines.yml, reading.yml and the strategy. For prompts and model settings, name a config with a "
-    "model.": (
+    "model (-c FILE).": (
         "en と bold の違いは talk.jinja だけで、使われません（モデルに尋ねないため）。どの配役でも差は出ません。"
         "使われるのは lines.yml、reading.yml、戦略です。プロンプトやモデルの設定を比べるには、"
-        "モデルのある設定を指定してください"
+        "モデルのある設定を -c FILE で指定してください"
     ),
     "Nobody here wrote this: so it stays": "Nobody here wrote this: so it stays",
 }
