@@ -17,7 +17,7 @@ from rich.text import Text
 
 from nlp_agent.app.cli.common import BadArgument, LangUi, printable
 from nlp_agent.app.cli.screen import Screen, one_line, print_json, stderr, stdout
-from nlp_agent.app.cli.terminal_language import of_journal, role_name, say, template, title
+from nlp_agent.app.cli.terminal_language import of_journal, origin_name, role_name, say, template, title
 from nlp_agent.errors import os_errors_as
 from nlp_agent.records.decisions import BELIEF_WORDS, belief_summary, plan_summary
 from nlp_agent.records.game_reader import seat_from_journal
@@ -81,7 +81,7 @@ class SeatJournal:
             else:
                 for row in of_day:
                     how = str(row.get("how", ""))
-                    start = f"{_day(day)} {row.get('request', '?')}{f' ({how})' if how in _STYLES else ''}"
+                    start = f"{_day(day)} {row.get('request', '?')}{f' ({origin_name(how)})' if how in _STYLES else ''}"
                     screen.print(" | ".join(map(one_line, (start, *_cells(row)))))
         screen.print()
 
@@ -129,7 +129,7 @@ def _table(day: object, rows: Iterator[Row]) -> Table:
         how = str(row.get("how", ""))
         request = Text(str(row.get("request", "")).capitalize())
         if how in _STYLES:
-            request.append(f"\n{how}", style=_STYLES[how])
+            request.append(f"\n{origin_name(how)}", style=_STYLES[how])
         thought, meant, words = map(one_line, _cells(row))
         table.add_row(request, Text(thought, style="dim"), Text(meant), Text(words, style="bold"))
     return table
@@ -139,7 +139,8 @@ def _block(screen: Screen, row: Row) -> None:
     """Everything about one decision."""
     how = str(row.get("how", ""))
     head = Text(f"{_day(row.get('day', '?'))} {row.get('request', '?')}", style="bold cyan")
-    screen.print(head.append(f"  {how}", style=_STYLES.get(how, "dim")).append(f"  {_time(row)}", style="dim"))
+    head.append(f"  {origin_name(how)}", style=_STYLES.get(how, "dim"))
+    screen.print(head.append(f"  {_time(row)}", style="dim"))
     for name, text in _parts(row):
         label = f"{say(f'part_{name}')}{' ' * max(1, 10 - cell_len(say(f'part_{name}')))}"
         screen.print(Text(f"  {label}", style="dim").append(one_line(text), style="bold" if name == "sent" else ""))

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from nlp_agent.app.cli.common import AsJson, LangUi, known_pack, printable, village_size
 from nlp_agent.app.cli.screen import Screen, one_line, print_json, stderr, stdout, wrapped
-from nlp_agent.app.cli.terminal_language import in_terminal_language, say
+from nlp_agent.app.cli.terminal_language import in_terminal_language, origin_name, say
 from nlp_agent.errors import PackError
 from nlp_agent.records.game_files import safe_name
 
@@ -225,8 +225,8 @@ def _show_moments(game: Path) -> None:
     from nlp_agent.app.wiring.journal_replay import answered_requests, journal_rows
 
     rows = [
-        tuple(map(printable, (str(moment.number), str(moment.day), moment.request, moment.how, moment.sent)))
-        for moment in answered_requests(journal_rows(game))
+        tuple(map(printable, (str(one.number), str(one.day), one.request, origin_name(one.how), one.sent)))
+        for one in answered_requests(journal_rows(game))
     ]
     plain_table(stdout(), ("At", "Day", "Request", "By", "Sent"), rows)
     stdout().print("\n" + say("one_moment", journal=printable(str(game))))

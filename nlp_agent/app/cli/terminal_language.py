@@ -105,6 +105,11 @@ def role_name(role: str) -> str:
     return _texts(language(), "terminal").get(role, role.lower())
 
 
+def origin_name(how: str) -> str:
+    """Name the origin of an answer (``How``) in the language of the terminal; one that has no name there, as it is."""
+    return _texts(language(), "terminal").get(f"how_{how}", how)
+
+
 def roles_counted(role: str, count: int) -> str:
     """Count players of ``role`` in the language of the terminal, as in ``2 villagers``."""
     text = _texts(language(), "terminal").get(f"{role}_{'one' if count == 1 else 'many'}")
