@@ -193,7 +193,8 @@ async def check_time(config: Config, packs: dict[str, Pack]) -> CheckResult:
     needed = entry.needs if classic else ready + entry.needs
     if SPARE * needed >= limit:
         return CheckResult("warning", "time", f"{told}: near the {limit:g} s of the contest; close other programs")
-    return ok("time", f"{told}; a server should allow {SPARE * needed:.1f} s or more for an answer")
+    allowed = f"a server should allow {SPARE * needed:.1f} s or more for an answer (the contest allows {limit:g})"
+    return ok("time", f"{told}; {allowed}")
 
 
 def _team_without_model(config: Config, entry: EntryLock, packs: dict[str, Pack] | None = None) -> Team:
