@@ -540,7 +540,8 @@ def _to_rivals(context: TalkContext, best: str) -> SpeechAct:
     if best and best == proven_seer(situation):
         liar = next(name for name in situation.rivals(Role.SEER) if name in proven_liars(situation))
         return SpeechAct("rivals", target=best, to=liar, topic="proven")
-    if all_enemies_claim(situation) and context.cares("three claim", FEW_CONCLUDE):
+    among = context.vote in ("", *situation.rivals(Role.SEER))
+    if among and all_enemies_claim(situation) and context.cares("three claim", FEW_CONCLUDE):
         return SpeechAct("rivals", topic="three")
     return SpeechAct("rivals", target=best, topic="lean" if best else "open")
 
@@ -856,6 +857,11 @@ def _announcement(context: TalkContext) -> Suggestion:
     return Suggestion((act,), f"announce the vote for {context.vote}")
 
 
+def _told(situation: Situation, seer: str) -> set[tuple[str, str]]:
+    """What ``seer`` has told of whom."""
+    return {(one.target, str(one.result)) for one in situation.ledger.results.get(seer, ())}
+
+
 def _suspected_before(context: TalkContext) -> set[str]:
     """Whom this seat has suspected today, if it has not suspected the one it votes for as well."""
     said = context.situation.ledger.suspicions
@@ -874,17 +880,17 @@ def _summaries(context: TalkContext) -> Iterator[SpeechAct]:
     if not context.turn or situation.story.role == Role.SEER or not context.cares(f"sum {context.day}", SUM_UP):
         return
     believed, ledger = trusted_claimant(context), situation.ledger
+    sided = [name for name in situation.rivals(Role.SEER) if {f"leaned to {name}", followed(name)} & {*ledger.keys}]
+    if vote in sided or any((vote, Species.HUMAN) in _told(situation, name) for name in sided):
+        return  # Who has sided with that seer, or with one that clears the player, says first that it does so no more.
     if _suspected_before(context):
         return  # Who has accused another today explains that first.
     rivals = [name for name in situation.rivals(Role.SEER) if name != believed]
     if believed and rivals and believed != vote and not argued_by_others(situation, believed):
-        told = ledger.results.get(believed, ())
-        if any((one.target, one.result) == (vote, Species.WEREWOLF) for one in told):
+        if (vote, _WOLF) in _told(situation, believed):
             yield SpeechAct("vote", target=vote, topic="sum_black", other=believed, led=rivals[-1])
         left = wolves_left(situation, believed)
         rest = tuple(name for name in left if name != vote)
-        if f"leaned to {vote}" in ledger.keys:
-            return  # Who has sided with that seer says first that it does so no more.
         if vote in left and len(left) == 2 and rest[0] not in rivals:
             yield SpeechAct("vote", target=vote, topic="sum_left", other=believed, rest=rest)
     near = [one for one in situation.announced.get(vote, ()) if one not in proven_liars(situation)]
@@ -929,7 +935,7 @@ def _bound_by_results(situation: Situation, wish: str) -> bool:
     ``wish`` is the very seer by whose result this seat has argued, and no proven liar."""
     ledger, promise = situation.ledger, situation.promise
     seers = ledger.claimants[Role.SEER]
-    black = [who for who in seers if (promise, _WOLF) in {(one.target, one.result) for one in ledger.results[who]}]
+    black = [who for who in seers if (promise, _WOLF) in _told(situation, who)]
     if len(seers) > 1 and len(black) == len(seers) and situation.outer.known.get(promise) != Species.HUMAN:
         return True
     parts = [key.split("|") for key in ledger.keys if key.startswith("because|seer_black_by")]
@@ -998,6 +1004,8 @@ def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAc
     other, led = _other(reason, name), _led(reason, name, situation)
     led = "" if led == address else led
     wordings = _wordings(reason, name, situation)
+    if not against and wordings[0] in _PRAISED:
+        wordings = (f"{wordings[0]}_trusted", *wordings)
     return replace(
         act,
         proof=(f"{reason.wordings[0]}_again", *wordings) if led and wordings == reason.wordings else wordings,
@@ -1009,6 +1017,8 @@ def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAc
     )
 
 
+_PRAISED = ("suspects", "voted", "announced")
+"""Wordings that sound like a reproach where they speak for a player: trust puts them another way."""
 _SHARED = ("of_two_with", "of_three_with", "left_with", "seer_black")
 """Kinds of reasons that everybody can find: who comes second says so, and adds what it knows besides."""
 _OPEN = ("of_two_own", "of_two_with", "of_three_own", "of_three_with")
@@ -1160,7 +1170,8 @@ def _wordings(reason: Reason, name: str, situation: Situation) -> tuple[str, ...
     after having followed another one, says so."""
     seer, keys = reason.fact.who, situation.ledger.keys
     quoted = reason.kind.startswith("seer_") and reason.fact.about == name != seer
-    if quoted and doubted(seer) in keys:
+    sided = any(f"leaned to {one}" in keys for one in situation.rivals(Role.SEER) if one != seer)
+    if quoted and (doubted(seer) in keys or sided):
         return (f"{reason.wordings[0]}_turned", *reason.wordings)
     left = any(followed(one) in keys for one in situation.rivals(Role.SEER) if one != seer)
     if quoted and left:

@@ -168,6 +168,9 @@ def test_vote_follows_while_all_seers_agree() -> None:
     planner.sent(Request.TALK, "I vote for Dee.", TalkPlan((act,)))
     situation = planner._situation_with_lies(told_now=False)
     assert [_bound_by_results(situation, name) for name in ("Ben", "Cyd", "Eve")] == [True, False, False]
+    planner, _ = seat(Role.VILLAGER, said[0], ("Cyd", "I'm the seer."))
+    planner.sent(Request.TALK, "I vote for Dee.", TalkPlan((SpeechAct("vote", target="Dee"),)))
+    assert not _bound_by_results(planner._situation_with_lies(told_now=False), "Cyd")
 
 
 def test_seer_with_a_black_result_waits_for_nobody() -> None:
