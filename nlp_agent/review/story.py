@@ -184,15 +184,18 @@ class Chronicle(Teller):
                 yield self._item(polls[0], self.text(key, who=self.with_role(look.who), target=look.target), look.who)
 
     def _without_result(self, day: int) -> Iterator[Item]:
-        """Who had called itself the seer before this day, lived to its vote, and had told no result at all by then."""
         for poll in self._of(day, StepKind.VOTE) if day else ():
             for who in alive_at(self._steps, poll):
-                player = self._village.players[who]
-                claims = [claim for claim in player.claims if claim.step < poll.number]
-                seer = bool(claims) and claims[-1].role == Role.SEER and claims[-1].day < day
-                others = (name for name in self._game.names if name != who)
-                if seer and not player.results and not any(self._mentioned(who, name) for name in others):
+                if self._resultless(who, poll):
                     yield self._item(poll, self.text("without_result", who=self.with_role(who)), who)
+
+    def _resultless(self, who: str, poll: Step) -> bool:
+        """Whether ``who`` had called itself the seer before this day and had told no result at all by the vote."""
+        player = self._village.players[who]
+        claims = [claim for claim in player.claims if claim.step < poll.number]
+        seer = bool(claims) and claims[-1].role == Role.SEER and claims[-1].day < poll.day
+        others = (name for name in self._game.names if name != who)
+        return seer and not player.results and not any(self._mentioned(who, name) for name in others)
 
     def _mentioned(self, who: str, target: str) -> bool:
         """Whether a sentence of ``who`` names ``target`` beside a colour: it may have told what was not read."""
@@ -252,6 +255,8 @@ class Chronicle(Teller):
         seer = self._game.roles[cause.fell] == Role.SEER
         for name in cause.cleared if seer and Role.POSSESSED in self._game.role_num_map else ():
             yield self.text("cause_cleared", who=self.name(name))
+        if any(self._resultless(cause.fell, poll) for poll in self._of(cause.day, StepKind.VOTE)):
+            yield self.text("without_result", who=self.with_role(cause.fell))
         for slip in self._review.prepared.slips:
             if slip.who == cause.fell and slip.day <= cause.day:
                 told = self.slip(slip, quote=False)

@@ -10,7 +10,7 @@ from nlp_agent.prompting import load_pack
 from nlp_agent.records.game_reader import RecordedGame
 from nlp_agent.review.page import review_page, reviewed_data, terminal_lines
 from nlp_agent.review.review import prepare
-from tests.review.test_review_counted import FOUR, game_of, log, reviewed
+from tests.review.test_review_counted import FOUR, GUARDED, game_of, log, reviewed
 from tests.review.test_review_story import facts, part
 
 FIVE = {"Ann": "WEREWOLF", "Ben": "POSSESSED", "Cleo": "SEER", "Dan": "VILLAGER", "Eve": "VILLAGER", "Fay": "VILLAGER"}
@@ -185,6 +185,15 @@ CONFESSED = (
     "Dan: I suspect Eve.",
     "Ben: I will vote Eve.",
 )
+
+
+def test_claim_without_result_stands_at_the_turning_point() -> None:
+    """The wolf called itself the seer the day before it fell, and told nothing; a colour may have been a result."""
+    talk = "2,talk,0,0,Ann,I am the seer. I feel that something is wrong with Cleo."
+    silent, spoken = (log(said, *GUARDED, roles=FOUR, dead=("Eve", "Fay")) for said in (talk, f"{talk} Cleo is black."))
+    told = "Ann (werewolf) had claimed to be the seer and told no result."
+    assert told in turn(facts(game_of(silent)), 3)[1]
+    assert not any(told in line for line in turn(facts(game_of(spoken)), 3))
 
 
 def test_confession_is_a_turning_point_that_nobody_heeded() -> None:
