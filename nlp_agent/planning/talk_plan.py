@@ -373,6 +373,8 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
     if len(left) == 1:
         yield SpeechAct("defend", target=left[0], to=accuser, topic="left", other=believed)
     for seer in seers if not lives_as_seer else ():
+        if seer != (believed or seer):
+            continue  # Nobody calls as a witness whom it takes for a liar.
         told = ledger.results.get(seer, ())
         if any((one.target, one.result) == (context.me, Species.HUMAN) for one in told) and seer != accuser:
             yield SpeechAct("defend", target=seer, to=accuser, topic="white")
