@@ -474,7 +474,8 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
     elif victim and claims.get(victim) == context.claimed == Role.SEER:
         topic = "rival_died"
     elif victim and context.situation.ledger.claims.get(victim) == Role.SEER:
-        topic = "seer_died"
+        # Who believes another seer does not call the dead one's claim as good as proven.
+        topic = "seer_died" if trusted_claimant(context) in ("", victim) else "died"
     else:
         topic = "died" if victim else "quiet"
     yield from context.offer(SpeechAct("morning", target=victim, topic=topic), f"the morning after {dead or 'talk'}")
@@ -780,7 +781,8 @@ def _to_the_face(act: SpeechAct) -> SpeechAct:
 
 def _speaks_of(name: str, one: Suggestion) -> bool:
     """Whether ``one`` would speak of ``name`` as of somebody else."""
-    return bool(name) and any(name in (a.target, a.to) and a.to != a.target for a in one.acts)
+    told = {who for a in one.acts if a.topic in SUMMARIES for who in (a.other, a.led, *a.rest)}
+    return bool(name) and (name in told or any(name in (a.target, a.to) and a.to != a.target for a in one.acts))
 
 
 def _content(context: TalkContext, near: str) -> list[Suggestion]:
@@ -996,9 +998,8 @@ def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAc
     if not reasons and (caller := _caller(name, situation)) and against and act.topic != "why_vote":
         keys = situation.ledger.keys
         sided = any(key.startswith(("leaned to ", "followed ")) and not key.endswith(f" {caller}") for key in keys)
-        return replace(
-            act, proof=("seer_black_by_turned", "seer_black_by") if sided else ("seer_black_by",), other=caller
-        )
+        turned = "seer_black_by_turned" if doubted(caller) in keys else "seer_black_by_sided" if sided else ""
+        return replace(act, proof=tuple(filter(None, (turned, "seer_black_by"))), other=caller)
     if not reasons:
         accuses = against and act.topic not in ("why_vote", "why_divine") and _accuses_us(name, situation)
         return replace(act, proof=("accuses_us",) if accuses else (otherwise,))
@@ -1173,7 +1174,9 @@ def _wordings(reason: Reason, name: str, situation: Situation) -> tuple[str, ...
     seer, keys = reason.fact.who, situation.ledger.keys
     quoted = reason.kind.startswith("seer_") and reason.fact.about == name != seer
     sided = any(f"leaned to {one}" in keys for one in situation.rivals(Role.SEER) if one != seer)
-    if quoted and (doubted(seer) in keys or sided):
+    if quoted and sided and doubted(seer) not in keys:
+        return (f"{reason.wordings[0]}_sided", *reason.wordings)
+    if quoted and doubted(seer) in keys:
         return (f"{reason.wordings[0]}_turned", *reason.wordings)
     left = any(followed(one) in keys for one in situation.rivals(Role.SEER) if one != seer)
     if quoted and left:
