@@ -265,8 +265,11 @@ def advice_shown(advice: Advice, kind: AdviceKind) -> Advice:
 _CHARGE_KINDS = ("result", "vote", "suspect", "ask")
 _STATED = re.compile(r"\w[.!。！…]|[^\s.!?。！？…]$")
 """A sentence that does not end as a question."""
-_ECHO = re.compile(r"((?=[^?？]{2,20}[?？])[^\s.!?,。！？、，]+(?: [^\s.!?,。！？、，]+){,2})[?？]\s*[^\s?？]")
-"""A question of one to three words and what comes next."""
+_ECHO = re.compile(
+    r"((?=[^?？]{2,40}[?？])[^\s.!?,。！？、，]+(?: [^\s.!?,。！？、，]+){,2})"
+    r"(?P<called>[,、，] ?[^\s.!?,。！？、，]+)?[?？]\s*[^\s?？]"
+)
+"""A question of one to three words, perhaps with a name behind them, and what comes next."""
 _WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
 
 
@@ -328,7 +331,8 @@ def open_questions(situation: Situation) -> Iterator[OpenQuestion]:
 
 def _asks(situation: Situation, heard: TalkRecord, who: str) -> bool:
     """Whether ``heard`` asks ``who`` something."""
-    return who in situation.ledger.reader.asked_in(_without_echo(situation, heard, who), situation.state.players)
+    text = _without_echo(situation, heard, who)
+    return who in situation.ledger.reader.asked_in(text, situation.state.players, heard.who)
 
 
 def _without_echo(situation: Situation, heard: TalkRecord, who: str) -> str:
@@ -340,7 +344,10 @@ def _without_echo(situation: Situation, heard: TalkRecord, who: str) -> str:
     before = (talk.text for talk in reversed(situation.state.today) if talk.agent == who and talk.idx < heard.idx)
     if begins is None or begins[1].casefold() not in next(before, "").casefold():
         return text
-    return (anchor if text.startswith(anchor) else "") + words[begins.end(1) + 1 :]
+    called = begins["called"]
+    if called and who not in names_of(situation.state.players).players_in(called):
+        return text
+    return (anchor if text.startswith(anchor) else "") + words[begins.end("called" if called else 1) + 1 :]
 
 
 def _since(situation: Situation, who: str, heard: TalkRecord) -> list[Talk]:

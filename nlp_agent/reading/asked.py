@@ -17,6 +17,8 @@ from nlp_agent.text.names import NAME, Names
 _ANCHOR = re.compile(f"@ ?({NAME})")
 _SIGN = re.compile(NAME)
 _CLOSES = re.compile(rf"^([^@]*?)[,、]? ?(@ ?{NAME}) ?(?=[?？]+$)")
+_TURNED = re.compile(rf"^[^\w{NAME[1:-1]}]*({NAME}) ?[,，、]")
+"""How a sentence begins that turns to somebody: "Ann, a wolf would have waited."."""
 _WORD = re.compile(r"\w")
 _WORDS = re.compile(r"\w+")
 _FEW = 1
@@ -56,9 +58,9 @@ class _Part:
     mentioned: bool = False
 
 
-def asked_in(sentences: Sequence[Phrase], words: AskingWords, names: Names) -> frozenset[str]:
-    """The players who are asked something in the masked ``sentences`` of a talk."""
-    return frozenset(who for part in _parts(sentences, words, names) for who in _asked(part, words, names))
+def asked_in(sentences: Sequence[Phrase], words: AskingWords, names: Names, speaker: str = "") -> frozenset[str]:
+    """The players who are asked something in the masked ``sentences`` of a talk of ``speaker``, who asks others."""
+    return frozenset(who for part in _parts(sentences, words, names) for who in _asked(part, words, names, speaker))
 
 
 def _parts(sentences: Sequence[Phrase], words: AskingWords, names: Names) -> Iterator[_Part]:
@@ -95,15 +97,18 @@ def _hold(held: list[Phrase], piece: str) -> None:
         held[-1] = Phrase(held[-1] + piece.strip())
 
 
-def _asked(part: _Part, words: AskingWords, names: Names) -> set[str]:
+def _asked(part: _Part, words: AskingWords, names: Names, speaker: str) -> set[str]:
     asked: set[str] = set()
+    spoken_to: set[str] = set()  # of a talk without an anchor: who was turned to last
     perhaps: set[str] = set()  # called before a question: it is for them unless another question calls somebody
     called_before: set[str] = set()
     standing: set[str] = set()
     others_before: set[str] = set()
     for number, sentence in enumerate(part.sentences):
-        called = _called(sentence, words, names) - part.group
-        others = set(names.named(sentence)) - part.group
+        called = _called(sentence, words, names) - part.group - {speaker}
+        others = set(names.named(sentence)) - part.group - {speaker}
+        turned_to = _TURNED.match(sentence)
+        spoken_to = set(names.named(turned_to[1])) - {speaker} if turned_to and not part.group else spoken_to
         if words.wants(sentence):
             to_you = words.has("you", sentence)
             to_all = words.everybody.search(sentence) is not None or (words.has("all", sentence) and not to_you)
@@ -118,6 +123,8 @@ def _asked(part: _Part, words: AskingWords, names: Names) -> set[str]:
             turned = not called and ((to_you and not number) or (request and number <= 1 and not others))
             if straight and not to_all and (turned or not part.mentioned):
                 asked |= part.group
+            if plain and not (to_all or called or called_before):
+                perhaps |= spoken_to
         if called and len(_WORDS.findall(sentence)) <= _FEW:
             standing = called  # a name alone calls for whatever comes behind it
         elif called:

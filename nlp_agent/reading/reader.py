@@ -65,7 +65,7 @@ class TalkReader:
 
     def __init__(self, rules: ReadingRules) -> None:
         self.rules = rules
-        self._asked: dict[tuple[str, tuple[str, ...]], frozenset[str]] = {}
+        self._asked: dict[tuple[str, tuple[str, ...], str], frozenset[str]] = {}
         self._held: WeakValueDictionary[tuple[str, tuple[str, ...]], Reading] = WeakValueDictionary()
 
     def __reduce__(self) -> tuple[type[TalkReader], tuple[ReadingRules]]:
@@ -91,15 +91,15 @@ class TalkReader:
             reading = self._held[plain, players] = self._heard(plain, names_of(players))
         return reading
 
-    def asked_in(self, text: str, players: tuple[str, ...]) -> frozenset[str]:
-        """The players who are asked something in ``text``."""
-        key = (text, players)
+    def asked_in(self, text: str, players: tuple[str, ...], speaker: str = "") -> frozenset[str]:
+        """The players who are asked something in ``text``, which ``speaker`` says."""
+        key = (text, players, speaker)
         if key not in self._asked:
             if len(self._asked) >= _KEPT:
                 self._asked.clear()
             names = names_of(players)
             sentences = self._sentences(self._masked(" ".join(text.split()), names, anchors=True))
-            self._asked[key] = asked_in(sentences, self._patterns.asking, names)
+            self._asked[key] = asked_in(sentences, self._patterns.asking, names, speaker)
         return self._asked[key]
 
     def heard(self, talk: Talk, before: TalksBefore) -> Reading:

@@ -88,6 +88,88 @@ def test_wondering_or_conceding_awaits_no_answer() -> None:
     assert charges("en", LIBRARY, "Silas", ("Lorcan", "@Silas In his world it's you.")) == [("Lorcan", "suspect")]
 
 
+SEALED = ("Agnes", "Barnaby", "Elowen", "Nikolai", "Percival")
+CLUB = ("Barnaby", "Dmitri", "Jasper", "Lorcan", "Ottilie")
+
+
+@pytest.mark.parametrize(
+    ("players", "own", "talk", "asked"),
+    [
+        (
+            SEALED,
+            ("Nikolai", "How would you judge?"),
+            (
+                "Percival",
+                "@Nikolai I would weigh why each looked. "
+                "Agnes my shadow leaves whenever luck does. How would you judge?",
+            ),
+            "Agnes",
+        ),
+        (
+            SEALED,
+            ("Percival", "He would kill that lamb."),
+            (
+                "Barnaby",
+                "Percival, good: name your next sheep and you feed the wolf. Agnes, would you keep your rule, knowing",
+            ),
+            "Agnes",
+        ),
+        (
+            CLUB,
+            ("Barnaby", "Your test is half a puppet."),
+            (
+                "Lorcan",
+                "Half a puppet, Barnaby? Ha, fair! Dmitri, you watch who gains, but doesn't the wolf gain from every",
+            ),
+            "Dmitri",
+        ),
+        (
+            CLUB,
+            ("Dmitri", "I know bad excuses."),
+            (
+                "Barnaby",
+                "@Dmitri I had a king on strings once. Barnaby. What does a bad excuse sound like to you?",
+            ),
+            "Dmitri",
+        ),
+        (
+            CLUB,
+            ("Lorcan", "I am the seer."),
+            (
+                "Jasper",
+                "Lorcan, a black on him is the cheapest lot in the sale. "
+                "I know I'm human. Why Dmitri before Barnaby or Ottilie?",
+            ),
+            "Lorcan",
+        ),
+        (
+            CLUB,
+            ("Dmitri", "Good morning."),
+            (
+                "Jasper",
+                "A bad excuse is like a fake. Dmitri, agree?",
+            ),
+            "Dmitri",
+        ),
+        (
+            SEALED,
+            ("Elowen", "I ask what it helps."),
+            (
+                "Agnes",
+                "Keep the name for morning. Elowen dear, and if both reasons sound good?",
+            ),
+            "Elowen",
+        ),
+    ],
+)
+def test_only_the_player_named_in_the_question_is_asked(
+    players: tuple[str, ...], own: tuple[str, str], talk: tuple[str, str], asked: str
+) -> None:
+    """Whom the talk only answers, and whose words it only takes up, is reminded of nothing."""
+    for me in set(players) - {talk[0]}:
+        assert charges("en", players, me, own, talk) == [(talk[0], "ask")] * (me == asked), me
+
+
 @pytest.mark.parametrize("me", ["Percival", "Silas"])
 def test_a_question_to_two_waits_for_both(me: str) -> None:
     """Each of the two who are named is reminded of it, and of nothing who is only spoken of."""
