@@ -225,7 +225,7 @@ class LlmConfig(EndpointSection):
     read_talks: bool = True
     complete_character: bool = True
     style: Literal["auto", "advised", "guided", "directed"] = "auto"
-    advice: Literal["full", "after", "certain", "none"] = "full"
+    advice: Literal["after", "full", "certain", "none"] = "after"
     judgement: Annotated[Literal["on", "votes", "off"], BeforeValidator(on_or_off)] = "on"
     margin: Annotated[float, Field(ge=0, le=1)] = MARGIN
     prompt_budget: Annotated[int, Field(ge=0)] = 20_000

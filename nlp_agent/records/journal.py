@@ -166,6 +166,7 @@ class _Row(BaseModel):
     how: str | None = None
     style: str | None = None
     why: str | None = None
+    own_reading: str | None = None
     raw: str | None = None
     seed: int | None = None
     prompt_budget: int | None = None

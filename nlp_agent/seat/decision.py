@@ -56,6 +56,7 @@ class Decision:
         plan: what was meant by it; it says what the words commit to.
         choices: whom the model might name, for a target request.
         system: the system message the model was shown; ``user``: the last message.
+        own_reading: how the model read the game for this talk, before it was shown any advice.
         raw: the model's answer as it came.
         changes: what was done to make the words legal.
         problems: what could not be used and why, in order.
@@ -81,6 +82,7 @@ class Decision:
     choices: tuple[str, ...] = ()
     system: str = ""
     user: str = ""
+    own_reading: str = ""
     raw: str = ""
     changes: tuple[str, ...] = ()
     problems: list[str] = field(default_factory=list)
@@ -120,6 +122,7 @@ class Decision:
             "chat": self.chat,
             "system": self.system,
             "user": self.user,
+            "own_reading": self.own_reading,
             "retry": self.retry,
             "raw": self.raw,
             "changes": list(self.changes),

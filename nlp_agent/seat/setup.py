@@ -58,6 +58,7 @@ class Setup:
         style: how the model is asked; ``opinion``: what it thinks of everybody; ``thought``: what it thought before its
             last talk or choice; ``later``: what it left for its next talk; ``own_reading``: how it read the
             game before it was shown any advice.
+        slowest_answer: seconds that the model took for the question of this game that took it longest.
     """
 
     state: SeatState
@@ -73,6 +74,7 @@ class Setup:
     thought: str = ""
     later: str = ""
     own_reading: OwnReading = OwnReading()
+    slowest_answer: float = 0.0
 
     def style_of(self, request: Request) -> Style:
         """The style in which a model is asked for ``request`` now."""
@@ -97,7 +99,7 @@ class Setup:
             self.planner.ledger.mark_shown(decision.shown)
         thought = thought_of(decision)
         self.thought = thought or self.thought
-        if decision.request is Request.TALK:
+        if decision.request == Request.TALK:  # a journal's is plain text
             self.own_reading = OwnReading()  # What came of it is the thought.
             # What waited is not lost where the model was late or refused.
             left = later_of(decision)

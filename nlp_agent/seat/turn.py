@@ -63,6 +63,9 @@ from nlp_agent.text.clean import answer_words
 _HEAD_START = 0.002
 """Seconds after a question was sent to the model when this seat's own words are made: by then the request is on its
 way, so making them delays nobody."""
+_ANSWERS_IN_RESERVE = 4
+"""So many answers, each as slow as the slowest of this game, must fit into the time before one more is asked for: the
+own reading and the talk, and twice as much for a bad moment."""
 
 
 class AskingStyle(Protocol):
@@ -191,7 +194,7 @@ class Turn:
 
         Raises TimeoutError or LlmError when no answer comes, PackError when no prompt can be made.
         """
-        if self.style.reads_first():
+        if self.style.reads_first() and _ANSWERS_IN_RESERVE * self.setup.slowest_answer <= time.until.remaining:
             await self._read_first(model, time)
         prompt = self.prompt()  # 2. the prompt
         for how in (How.LLM, How.RETRY):
@@ -216,19 +219,23 @@ class Turn:
     async def _read_first(self, model: Model, time: ThinkingTime) -> None:
         """Ask the model for its own reading of the game, in plain words and without advice; it is shown to it again.
 
-        It has half of the time that is left. Without an answer the turn goes on as if it had not been asked.
+        It has half of the time that is left. Without an answer the turn goes on as if it had not been asked. A model
+        that has been so slow in this game that time could get short is not asked.
         """
         setup, until = self.setup, time.until.capped(time.until.spent + time.until.remaining / 2)
         prompt = self.prompt(reads_first=True)
-        question = replace(plain_question(self, prompt, time), purpose="OWN_READING")
+        question, before = replace(plain_question(self, prompt, time), purpose="OWN_READING"), time.until.spent
         try:
             async with asyncio.timeout(until.remaining):
                 answer = await model.ask(question, until)
         except (TimeoutError, LlmError) as error:
             self.decision.problems.append(f"no own reading: {str(error) or 'timeout'}")
             return
+        finally:
+            setup.slowest_answer = max(setup.slowest_answer, time.until.spent - before)
         self.decision.usage += answer.usage
-        setup.own_reading = OwnReading(self.state.day, answer_words(answer.text).strip())
+        self.decision.own_reading = answer_words(answer.text).strip()
+        setup.own_reading = OwnReading(self.state.day, self.decision.own_reading)
 
     # --- 1. the plan -------------------------------------------------------------------------------------------
 
@@ -322,10 +329,12 @@ class Turn:
         """The model's answer to ``prompt``; what it cost is added to the decision. Raises TimeoutError or LlmError."""
         loop, question = asyncio.get_running_loop(), self.style.question(prompt, time)
         meanwhile = loop.call_later(_HEAD_START, self._while_model_thinks, prompt)
+        before = time.until.spent
         try:
             answer = await model.ask(question, time.until)
         finally:
             meanwhile.cancel()
+            self.setup.slowest_answer = max(self.setup.slowest_answer, time.until.spent - before)
         decision = self.decision
         decision.usage += answer.usage
         decision.raw = answer.raw or answer.text

@@ -153,6 +153,8 @@ def _parts(row: Row) -> Iterator[tuple[str, str]]:
     if judged := _judged(row.get("judgement")):
         yield "judged", judged
     yield "planned", _meant(row)
+    if row.get("own_reading"):
+        yield "read", str(row["own_reading"])
     yield from (("problem", of_journal(str(problem))) for problem in row.get("problems") or ())
     for key, name in (("retry", "asked_on"), ("raw", "answered")):
         if row.get(key):

@@ -42,6 +42,7 @@ from nlp_agent.records import journal
 from nlp_agent.records.decisions import split_cached
 from nlp_agent.seat import Decision, How, Seat, Timing, Turn
 from nlp_agent.seat.guided import guided_facts
+from nlp_agent.seat.setup import OwnReading
 from nlp_agent.voice.character_sheet import CharacterSheet, make_character_sheet
 
 # --- Moments of a game that was played -------------------------------------------------------------------------------
@@ -184,7 +185,7 @@ def replay_answers(rows: list[Row], seat: Seat, style: Style | None = None) -> I
             quiet = turn is None and bool(seat.state.phase)
             seat.show_style(style or _style(row))
             if turn is None and not quiet and asked is not None:
-                yield (turn := _with_own_words(seat.begin(Request(asked.request))))
+                yield (turn := _prepared(seat.begin(Request(asked.request)), row))
             elif quiet:
                 yield None
             if turn is not None or quiet:
@@ -195,11 +196,13 @@ def replay_answers(rows: list[Row], seat: Seat, style: Style | None = None) -> I
         if begun and begun["packets"] <= heard:
             request = Request(decisions[done]["request"])
             seat.show_style(style or _style(decisions[done]))
-            yield (turn := _with_own_words(seat.begin(request, left=begun["left"], closing=bool(begun["closing"]))))
+            again = seat.begin(request, left=begun["left"], closing=bool(begun["closing"]))
+            yield (turn := _prepared(again, decisions[done]))
 
 
-def _with_own_words(turn: Turn) -> Turn:
-    """Fill in the words of the player without a model, and return ``turn``."""
+def _prepared(turn: Turn, row: Row) -> Turn:
+    """Give ``turn`` the words of the player without a model, and what the model of ``row`` read of the game first."""
+    turn.setup.own_reading = OwnReading(turn.state.day, str(row.get("own_reading", "")))
     turn.own_words()
     return turn
 

@@ -114,7 +114,7 @@ def test_unread_prompts_are_reported_before_the_first_game(run: Callable[..., Do
     done = run("compare", "en", "bold", "--games", "2", "--jobs", "1")
     assert done.returncode == 0, done.stderr
     assert done.stderr.startswith("en and bold differ only in talk.jinja, which is not used, as no model is asked")
-    assert "For prompts and model settings, name a config with a model." in done.stderr
+    assert "For prompts and model settings, name a config with a model (-c FILE)." in done.stderr
 
 
 def test_what_is_compared_has_to_be_something(run: Callable[..., Done]) -> None:
