@@ -219,7 +219,8 @@ class PromptRequest:
         news: talks, or for WHISPER whispers, that no prompt has shown yet; ``None``: none was shown.
         style: how the model is asked.
         advice: what the advised style shows of the strategy's thinking, and the guided style a few facts of.
-        thought: the seat's last private thought; ``later``: what it left for its next talk. Advised style only.
+        thought: the seat's last private thought; ``later``: what it left for its next talk; ``shortened``: what
+            was heard of its last talk where words of it were left out. Advised style only.
         judged: whether estimates are asked for with every answer; ``estimate``: with this one; ``unjudged``: with all
             but this one.
         reads_first: whether the model is asked how it reads the game; ``own_reading``: its answer to that today.
@@ -235,6 +236,7 @@ class PromptRequest:
     advice: Advice | None = None
     thought: str = ""
     later: str = ""
+    shortened: str = ""
     judged: bool = True
     estimate: bool = False
     unjudged: bool = False
@@ -300,6 +302,7 @@ def build_view(state: SeatState, asked: PromptRequest, pack: Pack, transcript: T
         judged=asked.judged,
         thought=quote_talk(last_sentences(asked.thought, LONGEST_THOUGHT), LONGEST_THOUGHT) if advised else "",
         later=quote_talk(asked.later, LONGEST_THOUGHT) if advised else "",
+        shortened=quote_talk(asked.shortened, LONGEST_THOUGHT) if advised else "",
         estimate=asked.estimate,
         unjudged=asked.unjudged,
         reads_first=asked.reads_first and advised,

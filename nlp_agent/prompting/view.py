@@ -274,6 +274,14 @@ class View:
         metadata=_documented("In the advised style, what the seat left for its next talk, or ''.", "later"),
     )
 
+    shortened: str = field(
+        default="",
+        metadata=_documented(
+            "In the advised style, what was heard of the seat's last talk where words were left out, or ''.",
+            "shortened",
+        ),
+    )
+
     judged: bool = field(
         default=True,
         metadata=_documented("In the advised style, whether the model's own P(werewolf) is asked for.", "True"),

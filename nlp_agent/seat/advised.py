@@ -27,11 +27,13 @@ from nlp_agent.seat.model_answer import (
     ModelAnswer,
     answer_schema,
     later_in,
+    letters,
     parse_answer,
     preferred_by_odds,
     thought_in,
     with_words,
     words_end,
+    words_in,
     words_so_far,
 )
 from nlp_agent.seat.review import ReviewContext, ReviewedWords
@@ -51,6 +53,10 @@ Judgement = Literal["on", "votes", "off"]
 _MOST_BROKEN = 2
 """First answers of a game that may break the form before a model is asked for less: in the guided style instead of
 the advised, in the directed instead of the guided."""
+
+
+_UNHEARD = 0.1
+"""Share of the letters of a talk that may be missing without its speaker being told."""
 
 
 @dataclass(slots=True)
@@ -338,6 +344,14 @@ def thought_of(decision: Decision) -> str:
 def later_of(decision: Decision) -> str | None:
     """The note that a model left for its next talk as it spoke; ``None`` where it did not decide."""
     return later_in(decision.raw) if _chose(decision) else None
+
+
+def left_out(decision: Decision) -> bool:
+    """Whether the talk that went out lacks words of the answer, more than pauses and shorter forms."""
+    if not _chose(decision) or not {"cut", "left out"}.intersection(decision.changes):
+        return False
+    meant, said = (letters(text) for text in (words_in(decision.raw), decision.text))
+    return len(said) < (1 - _UNHEARD) * len(meant)
 
 
 def _chose(decision: Decision) -> bool:

@@ -162,6 +162,29 @@ def later_in(answer: str) -> str:
     return _note(read_object(answer_words(answer).strip()).get("later"))
 
 
+def words_in(answer: str) -> str:
+    """The words of ``answer``, ``""`` without any."""
+    said = read_object(answer_words(answer).strip()).get("words")
+    return said if isinstance(said, str) else ""
+
+
+def letters(text: str) -> str:
+    """``text`` without marks, spaces and a name in front."""
+    return "".join(filter(str.isalnum, re.sub(r"\A@\S+ ", "", text)))
+
+
+_SAID = 0.7
+"""Share of the words of a note from which it was said."""
+_NOTED = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
+
+
+def still_to_say(note: str, text: str) -> str:
+    """The ``note`` of what is left for the next talk; ``""`` where most of its words stand in ``text``, which was
+    said."""
+    wanted, said = ({one[1] or one[0].casefold() for one in _NOTED.finditer(words)} for words in (note, text))
+    return "" if wanted and len(wanted & said) >= _SAID * len(wanted) else note
+
+
 def _note(value: object) -> str:
     """A private text on one line."""
     return " ".join(value.split())[:_THOUGHT] if isinstance(value, str) else ""

@@ -7,6 +7,7 @@ and for a model's answers. What was found wrong is a :class:`~nlp_agent.promptin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -26,7 +27,6 @@ from nlp_agent.reading.statement import Reading, Statement, TalkRecord
 from nlp_agent.text import Allowance, AnalysedText, VillageLanguage, make_utterance, overrun
 from nlp_agent.text.clean import unspoken
 from nlp_agent.text.finder import Phrase
-from nlp_agent.text.fit import opening_statement
 from nlp_agent.text.guard import (
     ECHOED,
     OVERLAP,
@@ -505,10 +505,11 @@ REPEAT = 90
 """RapidFuzz ratio from which a talk counts as a repetition of an earlier own one (measure of the contest logs)."""
 _STATEMENT_WORTH = {"claim": 3, "unclaim": 3, "result": 3, "vote": 3, "retract": 3, "night": 2, "ask": 2, "demand": 2}
 """Kinds of statements that are not lost where words are too long, if others can be spared, and what each is worth."""
-_FILLER = 0.2
-"""Share of a talk that may be cut without asking the model again, if it is a greeting or says nothing of anybody."""
-_SAME_SENTENCE = 60
+_SAME_SENTENCE = 80
 """RapidFuzz ratio from which a sentence is another one put more shortly."""
+_ENDING = re.compile(r"(\w{1,2})\W*\Z")
+"""The end of a sentence, by which one hears whether it was cut and whose voice it is."""
+_ANCHOR = re.compile(r"\A@\S+ ")
 _SENTENCES = 8
 """Sentences that are left out at most."""
 
@@ -554,6 +555,12 @@ def allowance(state: SeatState, request: Request) -> Allowance:
     return Allowance(state.me, state.players, state.alive, rule.max_length, state.remain_length)
 
 
+def _says_the_same(meant: str, said: str) -> bool:
+    """Whether the sentence ``said`` is the one that was ``meant`` but for pauses and longer forms of words."""
+    ends = [found[1] if (found := _ENDING.search(one)) else "" for one in (meant, said)]
+    return ends[0] == ends[1] and fuzz.ratio(meant, said) >= _SAME_SENTENCE
+
+
 class Reviewer:
     """Makes the words of one seat legal and looks for what must not be said, in its own lines and a model's alike."""
 
@@ -576,8 +583,8 @@ class Reviewer:
         """Review ``raw`` as it would be said at the table, with the first problem found in it.
 
         In this order: made legal (cleaned, cut to the length allowed), read for commitments, compared with what this
-        seat has said, looked at by the guard, compared with what others have said, and last whether the cutting cost
-        more than fillers.
+        seat has said, looked at by the guard, compared with what others have said, and last whether it lost anything
+        by being cut.
         """
         prompt, request = context.prompt, context.request
         if prompt is not None and (left := unspoken(raw)):
@@ -627,34 +634,16 @@ class Reviewer:
         }
 
     def _loses(self, raw: str, text: str, table: Allowance) -> Problem | None:
-        """The problem that more than a filler had to go to make ``raw`` fit, as ``text``; or None."""
+        """The problem that more than a pause or a longer form of a word had to go to make ``raw`` fit, as ``text``."""
         whole = make_utterance(raw, replace(table, length=LengthRule(), remain_length=None), self._pack.language)
         if whole is None:
             return None
-        over, much = overrun(whole.text, table), len(whole.text)
-        split = self._pack.language.sentences.split
-        first = opening_statement(split(whole.text))
-        answers = not first or fuzz.ratio(first, split(text)[0]) >= _SAME_SENTENCE
-        small = len(text) >= (1 - _FILLER) * much
-        fillers = not any(self._matters(part, split(text)) for part in split(whole.text))
-        if small and answers and fillers and self._tells(whole.text).keys() <= self._tells(text).keys():
+        over, split = overrun(whole.text, table), self._pack.language.sentences.split
+        meant, said = split(whole.text), split(text)
+        if len(meant) == len(said) and all(_says_the_same(*pair) for pair in zip(meant, said, strict=True)):
             return None
-        return Problem(Check.LONG, f"{over} too long to tell all that it says", text, said=whole.text, over=over)
-
-    def _matters(self, sentence: str, said: list[str]) -> bool:
-        """Whether anything of ``sentence`` that is more than a filler stands in none of those that are ``said``."""
-        if sentence in said:
-            return False
-        begun = next((len(one) - 1 for one in said if sentence.startswith(one[:-1])), 0)
-        if begun:
-            return bool(opening_statement([sentence[begun:]]))
-        if any(fuzz.ratio(sentence, one) >= _SAME_SENTENCE for one in said):
-            return False
-        reader, players = self._pack.reading, self._state.players
-        reading, anybody = reader.read(sentence, players), players[0]
-        named = reading.names.players_in(sentence)
-        votes = reader.votes_for(f"{anybody}! {sentence}", players, anybody)  # "My vote stays."
-        return bool(named or votes or reading.statements or reader.roles_in(Phrase(sentence)))
+        words = _ANCHOR.sub("", whole.text).strip()
+        return Problem(Check.LONG, f"{over} too long to tell all that it says", text, said=words, over=over)
 
     def _repeats(self, text: str, request: Request) -> bool:
         said = self._state.talks if request is Request.TALK else self._state.whispers

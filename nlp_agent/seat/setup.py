@@ -19,9 +19,9 @@ from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.prompting import Check, Conversation, Pack, Problem, Style
 from nlp_agent.protocol import TALK_REQUESTS, Request, Role
 from nlp_agent.reading.protocol_language import ProtocolReader, is_legal
-from nlp_agent.seat.advised import AnswerStyle, later_of, thought_of
+from nlp_agent.seat.advised import AnswerStyle, later_of, left_out, thought_of
 from nlp_agent.seat.decision import Decision, SeatLog
-from nlp_agent.seat.model_answer import Opinion
+from nlp_agent.seat.model_answer import Opinion, still_to_say
 from nlp_agent.seat.own_strategy import TimedStrategy, timed
 from nlp_agent.seat.review import ReviewContext, ReviewedWords, Reviewer
 from nlp_agent.voice.character_sheet import CharacterSheet
@@ -56,8 +56,8 @@ class Setup:
         strategy: a strategy of the user's own; ``None`` for the built-in one.
         sheet: what prompts show of the character; ``None``: what follows from its profile by rules.
         style: how the model is asked; ``opinion``: what it thinks of everybody; ``thought``: what it thought before its
-            last talk or choice; ``later``: what it left for its next talk; ``own_reading``: how it read the
-            game before it was shown any advice.
+            last talk or choice; ``later``: what it left for its next talk; ``shortened``: its last talk, where words of
+            the answer were left out of it; ``own_reading``: how it read the game before it was shown any advice.
         slowest_answer: seconds that the model took for the question of this game that took it longest.
     """
 
@@ -73,6 +73,7 @@ class Setup:
     opinion: Opinion = field(default_factory=Opinion)
     thought: str = ""
     later: str = ""
+    shortened: str = ""
     own_reading: OwnReading = OwnReading()
     slowest_answer: float = 0.0
 
@@ -103,7 +104,8 @@ class Setup:
             self.own_reading = OwnReading()  # What came of it is the thought.
             # What waited is not lost where the model was late or refused.
             left = later_of(decision)
-            self.later = self.later if left is None else left
+            self.later = still_to_say(self.later if left is None else left, decision.text)
+            self.shortened = decision.text if left_out(decision) else ""
         self.planner.sent(Request(decision.request), decision.text, plan, thought)
         self.conversation.said(decision.request, decision.text)
 

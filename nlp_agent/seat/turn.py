@@ -305,6 +305,7 @@ class Turn:
                 advice=self.style.advice(bare=reads_first),
                 thought=setup.thought,
                 later=setup.later,
+                shortened=setup.shortened,
                 judged=setup.style.judgement == "on",
                 estimate=setup.style.judgement == "votes" and setup.estimates(self.request),
                 unjudged=setup.style.judgement == "on" and not setup.estimates(self.request),

@@ -87,3 +87,20 @@ def test_leftover_words_are_shown_once() -> None:
     day = AdvisedDay("en", talk("I heard you all.", later=left), {"thought": "", "choice": "Bram"})
     day.turn()
     assert left not in day.turn(Request.VOTE).user
+
+
+@pytest.mark.parametrize(
+    ("language", "left", "words"),
+    [
+        ("en", "Say again that I vote for Bram", "Once again I say it plainly: I vote for Bram."),
+        ("ja", "{to}に投票すると念を押す。", "{to}の昨日の話は合わない。私は{to}に投票する。"),
+    ],
+)
+def test_what_was_said_after_all_is_not_left_over(language: str, left: str, words: str) -> None:
+    """A note for the next talk is dropped when this one has said it."""
+    to = AdvisedDay(language).others[0]
+    left = left.format(to=to)
+    said = AdvisedDay(language, talk(words.format(to=to), later=left), talk("..."))
+    said.turn()
+    said.turn()
+    assert left not in said.asked

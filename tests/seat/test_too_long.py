@@ -1,4 +1,4 @@
-"""Words of a model at the limit of the table: what they tell is said, more briefly or again, and never cut off."""
+"""Words of a model at the limit of the table: what they tell is said, or said again, and never cut off silently."""
 
 from __future__ import annotations
 
@@ -89,21 +89,6 @@ SAID = [
     ),
     (
         "ja",
-        "三つの筋のうち二つでカエデが人狼だよ。それに狂人は誰が狼か知らない。テツオが狙って助けた証拠はあるの？",
-        "三つの筋のうち二つでカエデが人狼だ。それに狂人は誰が狼か知らない。テツオが狙って助けた証拠はあるの？",
-    ),
-    (
-        "ja",
-        "占った訳が今夜の話から出たかを見るよ。あとで作った訳は足あとが合わないんだ。ハヤテは何なら遅くても許す？",
-        "占った訳が今夜の話から出たかを見るよ。あとで作った訳は足あとが合わない。ハヤテは何なら遅くても許す？",
-    ),
-    (
-        "ja",
-        "ぼくを吊れば狼と狂人が残るよ。偽の占い師を吊れば村は損しない。訳の通るエイキチを信じてカエデに投票だ。",
-        "ぼくを吊れば狼と狂人が残る。偽の占い師を吊れば村は損しない。訳の通るエイキチを信じてカエデに投票だ。",
-    ),
-    (
-        "ja",
         "俺が見てきた限り残っている穴はひとつだ。テツオの訳が先に崩れたのは皆が聞いたろう。ハヤテに投票するぞ。",
         "俺が見てきた限り残っている穴は一つだ。テツオの訳が先に崩れたのは皆が聞いたろう。ハヤテに投票するぞ。",
     ),
@@ -189,51 +174,99 @@ SHORTENED = [
     (
         "ja",
         "あたしは違うよ！同じ計算なら、こっちから見える狼は{a}のほうだよ。もう明日の相手選びをするの？今日は{a}に投票するよ。",
-        True,
     ),
     (
         "ja",
         "公平だと思います。{b}さんの言う通り、訳は一言で。明日の一言目、忘れずに待っていますね。おやすみなさい。",
-        False,
     ),
     (
         "ja",
         "お待ち、あの夜のことなら皆が知っているはずよ。{a}は黒のはずのあんたにすり寄る騙りの村人、吊ってちょうだい。",
-        True,
     ),
     (
         "ja",
         "急ぐ奴が偽者だと？その一言、明日までおぼえとくぜ。みんな、許すのは訳がある遅れだけだ。みんな、よく寝ろよ。",
-        False,
     ),
     (
         "en",
         "No I never said that about {b}. By the very count you gave us I see only {a} from where I stand now and it"
         " is far too early to pick for tomorrow. I vote for {a}.",
-        True,
+    ),
+    # A word too long, and by its ending one hears who speaks.
+    (
+        "ja",
+        "ただの癖だよ、たぶんってあたしが言うなだよね。占い師が明日すぐ名乗るのは賛成かな？{a}だけまだ聞いてないよ。",
+    ),
+    (
+        "ja",
+        "人狼は{a}か{b}だよ。誰にも頼まれずに代わりに答えて、二人とも同じ葉の色だね。狂人でも明日もう一人吊れるよ。",
     ),
     # A sentence about somebody is no filler, nor is the end of a sentence.
     (
         "en",
         "@{a} Not landed yet but blast it. I am a villager. {b}'s reason is thin as tin. But yours is his line and last"
         " night you called slow dough the best. Why look at old {b} then?",
-        True,
     ),
     (
         "ja",
         "ええ、定刻に始めて、定刻には終わりませんでしたからね。訳を聞く{a}さん、順を見る{b}さん、両方が要りますよ。",
-        True,
     ),
 ]
 
 
-@pytest.mark.parametrize(("language", "words", "again"), SHORTENED)
-def test_an_answer_is_not_silently_cut_off(language: str, words: str, again: bool) -> None:
-    """More than a filler is put more briefly by whoever said it, and the first sentence is mostly an answer."""
+@pytest.mark.parametrize(("language", "words"), SHORTENED)
+def test_an_answer_is_not_silently_cut_off(language: str, words: str) -> None:
+    """Words that are too long are put more briefly by whoever said them, be it by one sign or by a greeting.
+
+    The name in front is not counted, nor is it quoted.
+    """
     a, b = AdvisedDay(language).others[:2]
     short = VOTE[language].format(a=a)
-    decision = AdvisedDay(language, talk(words.format(a=a, b=b), a), talk(short, a)).turn()
-    assert (decision.how is How.RETRY, decision.text == short) == (again, again)
+    day = AdvisedDay(language, talk(words.format(a=a, b=b).removeprefix(f"@{a} "), a, to=a), talk(short, a))
+    decision = day.turn()
+    assert (decision.how, decision.text) == (How.RETRY, short)
+    assert f"@{a}" not in day.asked.split("\n# ")[-1]
+
+
+PAUSES = [
+    ("ja", "今夜は冷えますから、皆さんは早めに戻って、温かくして休んでください。明日の朝は井戸の前で話しましょう。"),
+    (
+        "en",
+        "You counted three of us yesterday and it is really quite a pity that nobody but you was standing by the well"
+        " when the old bell had rung its three times over the roofs.",
+    ),
+    ("zh", "昨天敲钟之前我在井边站了很久，后来有个人慢慢走了过来，然后就看着我，我没有去问他，就这样回去睡了一觉。"),
+]
+
+
+@pytest.mark.parametrize(("language", "words"), PAUSES)
+def test_only_a_pause_goes_without_a_word(language: str, words: str) -> None:
+    """What is the same when it is heard is sent as it fits, and nobody is told."""
+    day = AdvisedDay(language, talk(words), talk(FILL[language]))
+    first = day.turn()
+    assert (first.how, first.text != words) == (How.LLM, True)
+    day.hear(day.others[0], QUESTION[language].format(me=day.seat.state.me))
+    day.turn()
+    assert SHORT[language] not in day.asked
+
+
+QUESTION = {"en": "{me}, what do you say?", "ja": "{me}さん、どう思いますか？", "zh": "{me}，你怎么看？"}
+SHORT = {"en": "The others heard only this", "ja": "ほかの人が聞いたのはこれだけ", "zh": "别人听到的只有"}
+
+
+@pytest.mark.parametrize("language", list(LIMIT))
+def test_what_was_left_out_is_told(language: str) -> None:
+    """Who was too long a second time hears with its next talk what the others have heard of it, and only then."""
+    a, b = AdvisedDay(language).others[:2]
+    long, short = TOLD[language].format(a=a, b=b), VOTE[language].format(a=b)
+    day = AdvisedDay(language, talk(long, a), talk(long, a), talk(short, b), talk(FILL[language], b))
+    cut = day.turn()
+    assert 0 < len(cut.text) < len(long)
+    told = []
+    for _ in range(2):
+        day.hear(a, QUESTION[language].format(me=day.seat.state.me))
+        told.append(SHORT[language] in day.turn().user)
+    assert told == [True, False]
 
 
 @pytest.mark.parametrize(
