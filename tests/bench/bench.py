@@ -35,10 +35,12 @@ from tests.bench.onlookers import watch_cost
 from tests.bench.prompt_cost import prompt_cost
 from tests.bench.quick_games import our_seats, play_quickly
 
+# One question a talk, as the bare client asks: what a seat does between question and answer is measured, and the second
+# question for an own reading (advice: after) would be counted as its time.
 CONFIG = """
 web_socket: {{url: "{url}"}}
 agent: {{num: {players}, team: bench}}
-llm: {{base_url: "{llm}", model: loopback}}
+llm: {{base_url: "{llm}", model: loopback, advice: full}}
 records: {{dir: "{records}"}}
 log: {{console_output: false}}
 """
