@@ -24,6 +24,7 @@ from nlp_agent.belief.assessment import (
     wolves_in,
 )
 from nlp_agent.belief.constants import CLAIMANT, COUNTED, COUNTED_AMONG_MANY, DECIDED, DOUBT, HIT_RATES
+from nlp_agent.belief.facts import Fact
 from nlp_agent.game import SeatState
 from nlp_agent.planning.lies import true_viewpoint
 from nlp_agent.planning.situation import Situation, allies, hiding_is_useless
@@ -432,6 +433,8 @@ _SIDES = ("voted", "felled", "suspects", "trusts")
 _NO_GROUND = (*ABOUT_TALKING, "announced", "suspects", "trusts", "seer_claim_second", "medium_claim_second")
 """What is no ground to tell a model that heard it itself: how much somebody talks, what others think of it or will vote
 for today, and what only weak players give away by it."""
+_TRUE_SEERS_TOO = ("seer_white", "seer_claim_later", "seer_claim_late", "medium_white")
+"""What is no ground of suspicion against who did it: the true one has to do it as well."""
 _CONFESSED = (Role.POSSESSED, Role.WEREWOLF)
 
 
@@ -472,7 +475,12 @@ def advise(
         listed = () if bare else (*state.others, state.me)
     ranked = sorted(listed, key=lambda name: -odds.get(name, 0.0))
     open_ends = [name for name in (*ranked[-1:], *ranked[:1]) if DECIDED < odds[name] < 1 - DECIDED]
-    because = {name: _moved(seen, name, why, against=name == ranked[0]) for name in open_ends}
+    liars = _proven_liars(situation, worlds if wolf else own)
+    because = {
+        name: _moved(seen, name, why, [one for one in ranked if one != name], against=name == ranked[0])
+        for name in open_ends
+        if name == ranked[0] or name not in liars
+    }
     hints = () if bare else tuple(islice((hint for hint in _hints(situation, why) if hint not in offered), MOST_HINTS))
     told = {hint.fact for hint in hints}  # and need not be told twice
     because = {name: fact for name, fact in because.items() if fact not in told}
@@ -551,6 +559,7 @@ def _executed(
     claimants = situation.ledger.claimants
     liars = (*claimants[Role.SEER], *claimants[Role.POSSESSED])  # unless one is the true seer
     table = RoleTable.of(seen).follow(own, liars, followed).without_seer()
+    table = table.where_evil(_proven_liars(situation, own))
     if state.role != Role.WEREWOLF:
         table = table.with_shares(odds)
     return list(vote_outcomes(table, not_known_dead(state), targets))
@@ -591,12 +600,28 @@ def _guard_outcomes(situation: Situation, odds: Mapping[str, float]) -> tuple[Gu
     return tuple(sorted(found, key=lambda one: (not one.role, -one.p))[:MOST_OUTCOMES])
 
 
-def _moved(seen: Assessment, name: str, why: ReasonTexts, *, against: bool) -> str:
+def _moved(seen: Assessment, name: str, why: ReasonTexts, others: Sequence[str], *, against: bool) -> str:
     """The fact that moved P(wolf) of ``name`` most, in words, of those that are a ground. What everybody takes for a
-    fault clears nobody, whatever past games say."""
-    no_ground = _NO_GROUND if against else (*_NO_GROUND, *_FAULTS)
-    reasons = (one for one in seen.reasons(name, against=against) if one.kind not in no_ground)
-    return next(filter(None, (fact_in_words(reason.fact, why) for reason in reasons)), "")
+    fault clears nobody, whatever past games say; and what half of the ``others`` have done too, or every seer would
+    have, tells nobody apart."""
+    no_ground = (*_NO_GROUND, *_TRUE_SEERS_TOO) if against else (*_NO_GROUND, *_FAULTS)
+    facts = (one.fact for one in seen.reasons(name, against=against) if one.kind not in no_ground)
+    told = (fact_in_words(fact, why) for fact in facts if not _shared(seen, fact, name, others))
+    return next(filter(None, told), "")
+
+
+def _shared(seen: Assessment, fact: Fact, name: str, others: Sequence[str]) -> bool:
+    """Whether at least half of the ``others`` who could have done what ``name`` did have done the same."""
+    peers = [one for one in others if one != fact.about]
+    same = {one.who for one in seen.facts if (one.kind, one.about, one.day) == (fact.kind, fact.about, fact.day)}
+    return fact.who == name and bool(peers) and 2 * len(same.intersection(peers)) >= len(peers)
+
+
+def _proven_liars(situation: Situation, worlds: Sequence[World]) -> frozenset[str]:
+    """The claimants of seer who are the seer in none of ``worlds``."""
+    true = {world.seer for world in worlds if world.packs}
+    claimants = situation.ledger.claimants[Role.SEER] if true else ()
+    return frozenset(name for name in claimants if name not in true and name != situation.state.me)
 
 
 def _right(state: SeatState) -> float:

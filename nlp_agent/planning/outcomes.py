@@ -7,7 +7,7 @@ weighed worlds of :mod:`nlp_agent.belief`; nothing else goes into it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -106,6 +106,13 @@ class RoleTable:
         p = np.bincount(place, self.p, len(first)).astype(np.float64, copy=False)
         return RoleTable(self.players, self.wolf[first], self.possessed[first], np.zeros_like(self.wolf[first]), p)
 
+    def where_evil(self, liars: Collection[str]) -> RoleTable:
+        """The same, of the worlds alone in which all ``liars`` are of the wolves' side; all where there is none."""
+        evil = self.wolf | self.possessed
+        held = evil[:, [number for number, name in enumerate(self.players) if name in liars]].all(axis=1)
+        total = (self.p * held).sum()
+        return self._weighed(self.p * held / total) if total > 0 else self
+
     def with_shares(self, wolf: Mapping[str, float]) -> RoleTable:
         """The same, its weights drawn so that each player is a werewolf as likely as ``wolf`` says."""
         p, several = self.p, bool((self.wolf.sum(axis=1) > 1).any())
@@ -145,13 +152,23 @@ def vote_outcomes(table: RoleTable, alive: Sequence[str], targets: Sequence[str]
         dies = np.select([hit, helper], [0, 1], 2)
         sums = np.bincount(dies * 5 + then, table.p, 15).reshape(3, 5)
         names: tuple[Then, ...] = ("won", "lost", "night", "outvoted", "open")
+        found = [(i, j) for i in range(3) for j in range(5) if sums[i, j] >= LEAST]
+        shares = _hundredths([float(sums[place]) for place in found])
         cases = [
-            VoteCase(round(float(sums[i, j]), 2), ("WEREWOLF", "POSSESSED", "")[i], name)
-            for i in range(3)
-            for j, name in enumerate(names)
-            if sums[i, j] >= LEAST
+            VoteCase(share, ("WEREWOLF", "POSSESSED", "")[i], names[j])
+            for share, (i, j) in zip(shares, found, strict=True)
         ]
         yield VoteOutcome(target, tuple(sorted(cases, key=lambda case: -case.p)))
+
+
+def _hundredths(shares: Sequence[float]) -> list[float]:
+    """``shares`` in hundredths that add up to 1: what rounding leaves over goes to the largest but the first, which is
+    told elsewhere too; to the first if it is alone."""
+    rounded = [round(100 * share) for share in shares]
+    if shares:
+        rest = range(1, len(shares)) if len(shares) > 1 else range(1)
+        rounded[max(rest, key=lambda n: rounded[n])] += 100 - sum(rounded)
+    return [one / 100 for one in rounded]
 
 
 def divination_outcomes(

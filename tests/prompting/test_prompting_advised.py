@@ -321,7 +321,7 @@ def test_odds_tell_reasons_except_when_even(pack: Pack) -> None:
 @every_pack
 @pytest.mark.parametrize(
     ("odds", "ordered", "shielded"),
-    [((0.5, 0.3, 0.2), True, True), ((0.45, 0.35, 0.2), True, True), ((0.49, 0.49, 0.02), False, False),
+    [((0.75, 0.15, 0.1), True, True), ((0.56, 0.44, 0.0), True, False), ((0.49, 0.49, 0.02), False, False),
      ((0.43, 0.4, 0.17), False, False), ((0.34, 0.33, 0.33), True, False), ((0.45, 0.37, 0.18), True, False)],
 )  # fmt: skip
 def test_players_equal_in_odds_are_not_ordered(
@@ -329,7 +329,8 @@ def test_players_equal_in_odds_are_not_ordered(
 ) -> None:
     """Players whom the odds do not tell apart are not told apart by anything else.
 
-    A seer gets no order of equals beside the odds that show them so, and a possessed no wolf to shield.
+    A seer gets no order of equals beside the odds that show them so, and a possessed no wolf to shield; below 70 % it
+    is told that it is open who the wolf is.
     """
     best = {"en": "best first", "ja": "よい順に", "zh": "从最好的排起"}[pack.words.code]
     wolf = {"en": "that a villager could have too", "ja": "かばう", "zh": "帮他说话"}[pack.words.code]
@@ -339,7 +340,23 @@ def test_players_equal_in_odds_are_not_ordered(
     assert (best in asked(pack, state, Request.DIVINE, plan, advice=advice).user) == ordered
     assert best in asked(pack, state, Request.GUARD, plan, advice=advice).user
     possessed = sample_state(pack, 5, Role.POSSESSED, 1, Request.TALK)
-    assert (wolf in asked(pack, possessed, Request.TALK, advice=advice).user) == shielded
+    told = asked(pack, possessed, Request.TALK, advice=advice).user
+    is_open = {"en": "It is open whether", "ja": "まだ分からない", "zh": "现在还说不准"}[pack.words.code]
+    assert (wolf in told, is_open in told) == (shielded, max(odds) < 0.7)
+
+
+@every_pack
+def test_a_claimed_seer_is_called_the_seer(pack: Pack) -> None:
+    """ "One of the village" would hide that it is this player's word that is true or false."""
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    seer, plain = state.others[:2]
+    cases = (VoteCase(0.9, "", "outvoted"), VoteCase(0.1, "WEREWOLF", "won"))
+    standing = (PlayerRecord(seer, claim="SEER", since=1), PlayerRecord(plain))
+    outcomes = (VoteOutcome(seer, cases), VoteOutcome(plain, cases))
+    told = asked(pack, state, Request.VOTE, advice=Advice(standing=standing, outcomes=outcomes)).user.splitlines()
+    label = {"en": "the seer", "ja": "占い師90%", "zh": "预言家90%"}[pack.words.code]
+    lines = [next(line for line in told if line.startswith(f"- {name}") and "90%" in line) for name in (seer, plain)]
+    assert [label in line for line in lines] == [True, False]
 
 
 @every_pack
