@@ -380,7 +380,11 @@ class Guard:
         return None
 
     def _speaks_for_wolves(self, draft: Draft) -> Problem | None:
-        found = self._patterns.pack.search(draft.form)
+        patterns = self._patterns
+        told = (
+            found for found in patterns.pack.finditer(draft.form) if not patterns.supposes(draft.form, *found.span())
+        )
+        found = next(told, None)
         if found is None or _OF_THE_WOLVES_SIDE & self._speakable_roles(draft.plan):
             return None
         return Problem(Check.PACK, f"speaks for the werewolves: {found[0]}")

@@ -563,6 +563,32 @@ def test_short_tone_samples_are_preferred(pack: Pack) -> None:
         assert sum(line in system for line in lines) == shown
 
 
+@pytest.mark.parametrize("style", [Style.ADVISED, Style.DIRECTED])
+@pytest.mark.parametrize(
+    ("habit", "told"),
+    [
+        ("you weigh every word", "you weigh every word"),
+        ("weighs every word", "you are somebody who weighs every word"),
+        ("weigh every word", "you weigh every word"),
+        ("always ends on a question", "you are somebody who always ends on a question"),
+        ("pass over what you dislike", "you pass over what you dislike"),
+    ],
+)
+def test_a_habit_is_told_in_a_sentence(habit: str, told: str, style: Style) -> None:
+    """However a model has put it into the sheet."""
+    pack = PACKS["en"]
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    asked = PromptRequest(
+        Request.TALK,
+        plan=None,
+        persona=sample_persona(pack, state),
+        sheet=CharacterSheet("calm", "", (habit, "you laugh"), (), own=True),
+        style=style,
+    )
+    system = pack.render(Request.TALK, build_view(state, asked, pack=pack)).system
+    assert f"Your habits of speech: {told}; you laugh." in system
+
+
 LEADS = {
     "en": ("the village has won", "If the possessed is executed"),
     "ja": ("村の勝ち", "狂人を処刑し"),
