@@ -154,6 +154,8 @@ SEER_WAITS = 0.35
 BLACK_ALONE = 0.5
 """How often a false seer calls somebody a wolf in a village with one wolf: a true one finds a wolf in a quarter of its
 first nights, and who mostly names one is known by it. Own games."""
+BLACK_FIRST = 0.7
+"""The same for a possessed that claims before any other seer. Own games."""
 CLEARS_PARTNER = 0.4
 """How often a wolf that lives as the seer and calls somebody human takes a partner. Own games."""
 BLACK_AT_FIRST = 0.35

@@ -19,6 +19,7 @@ from nlp_agent.belief.constants import (
     BACKS_BLACK,
     BLACK_ALONE,
     BLACK_AT_FIRST,
+    BLACK_FIRST,
     BLACK_LATER,
     CLAIMS_MEDIUM,
     CLEARS_PARTNER,
@@ -87,7 +88,7 @@ def begin_story(state: SeatState, rng: random.Random) -> Story:
     if role == Role.POSSESSED:
         otherwise = Role.MEDIUM if medium else Role.VILLAGER
         claims = roll < (POSSESSED_CLAIMS_AMONG_MANY if dealt.get(Role.MEDIUM) else POSSESSED_CLAIMS)
-        crowds = rng.random() < POSSESSED_CROWDS
+        crowds = rng.random() < POSSESSED_CROWDS and dealt.get(Role.WEREWOLF, 1) > 1
         return Story(Role.SEER if claims else otherwise, True, turn, shields=shields, crowds=crowds)
     if role == Role.WEREWOLF:
         pack = sorted((state.me, *state.partners), key=state.players.index)
@@ -258,7 +259,10 @@ def _one_night(situation: Situation, rng: random.Random, night: int) -> Judge | 
         dead = rng.choice(pool)
         return Judge(day=night, agent=state.me, target=dead, result=_public_colour(situation, dead))
     blacks = sum(judge.result == Species.WEREWOLF for judge in story.results.values())
-    chance = BLACK_ALONE if wolves_in(state) == 1 else BLACK_AT_FIRST if night == 0 else BLACK_LATER
+    chance = BLACK_AT_FIRST if night == 0 else BLACK_LATER
+    if wolves_in(state) == 1:
+        opens = state.role == Role.POSSESSED and not situation.rivals(Role.SEER)
+        chance = BLACK_FIRST if opens else BLACK_ALONE
     prey = _to_call_wolf(situation, living) if blacks < wolves_in(state) and rng.random() < chance else []
     if wolves_in(state) == 1 and not blacks and len(living) == 1:
         prey = living  # everybody else is dead or cleared: to clear the last one as well would be a confession
@@ -286,7 +290,8 @@ def _to_call_wolf(situation: Situation, living: list[str]) -> list[str]:
     friends, rivals = allies(situation), situation.rivals(Role.SEER)
     chance = wolf_chances(situation) if situation.state.role == Role.POSSESSED else {}
     open_to = [n for n in living if n not in friends and n not in situation.ledger.claimants[Role.MEDIUM]]
-    cleared = [name for name in open_to if name in _told_by_rivals(situation, Species.HUMAN)]
+    many = wolves_in(situation.state) > 1
+    cleared = [name for name in open_to if many and name in _told_by_rivals(situation, Species.HUMAN)]
     quiet = [name for name in open_to if name not in rivals]
     found = cleared or quiet or open_to
     best = min((chance.get(name, 0.0) for name in found), default=0.0)

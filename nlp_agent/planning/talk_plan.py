@@ -915,7 +915,9 @@ def _time_to_vote(context: TalkContext) -> bool:
         return False
     if context.day > 1 and len(context.situation.state.alive) <= LAST_DAY_ALIVE:
         return True
-    return (left == 1 or context.bold >= BOLD) and rests_on_something(context.situation, context.vote)
+    seen = context.situation.outer.wolf
+    likeliest = max(context.situation.state.others, key=lambda name: seen.get(name, 0.0))
+    return (left == 1 or context.bold >= BOLD) and rests_on_something(context.situation, likeliest)
 
 
 def _mind_changed(situation: Situation, wish: str) -> bool:

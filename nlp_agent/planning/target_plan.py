@@ -144,8 +144,9 @@ def _evil_vote(
     def score(name: str) -> float:
         joined = min(worth.MOST_JOINED, len(announced.get(name, ())))
         value = villager(name) + worth.JOINED * joined + helper.get(name, 0.0)
-        # A seer nobody contests is not to be touched openly: no villager would.
-        if contested and name in situation.ledger.claims:
+        # A seer nobody contests is not to be touched openly: no villager would. With one wolf half of the liars leave
+        # the others alone too: by votes for claimants, which villagers seldom give, a reader finds them.
+        if contested and name in situation.ledger.claims and (many or situation.inner.tie_breaks.get(name, 0.0) > 0):
             value += worth.CONTESTED * situation.inner.credit.get(name, 0.0)
         # In a large village a pack whose votes all fall together gives itself away.
         value -= worth.ALIKE * fellows.get(name, 0) * (many and 2 * fellows.get(name, 0) > len(announced.get(name, ())))
