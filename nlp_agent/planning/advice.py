@@ -27,7 +27,7 @@ from nlp_agent.belief.constants import CLAIMANT, COUNTED, COUNTED_AMONG_MANY, DE
 from nlp_agent.belief.facts import Fact
 from nlp_agent.game import SeatState
 from nlp_agent.planning.lies import true_viewpoint
-from nlp_agent.planning.situation import Situation, allies, hiding_is_useless
+from nlp_agent.planning.situation import Situation, allies, hiding_is_useless, is_cornered
 from nlp_agent.planning.target_plan import ABOUT_TALKING
 from nlp_agent.planning.worlds import (
     Claims,
@@ -202,13 +202,14 @@ class Advice:
 
     For the wolves' side. ``open``: somebody else has openly sided with the wolves, and hiding on whose side one is
     serves nobody (:func:`~nlp_agent.planning.situation.hiding_is_useless`); then what only serves to hide is left out.
-    ``exposed``: for a werewolf, who has told a result that it knows to be false, its partners left out.
+    ``exposed``: for a werewolf, who has told a result that it knows to be false, its partners left out; ``true``: who
+    alone can be the true seer. ``cornered``: for the village, see :func:`~nlp_agent.planning.situation.is_cornered`.
 
     What a choice leads to. ``outcomes``: what the execution of each living other would lead to, at most
     ``MOST_OUTCOMES``; none once somebody was executed today. ``follows``: what is the same whoever it is. ``dying``:
-    for a possessed, what its own execution leads to, ``""`` where that is open. ``tomorrow``: how many live then if
-    somebody dies tonight. ``looks``: for a seer, what it would learn by divining each player whom it does not know yet.
-    ``guards``: for a bodyguard, whom each guard may save.
+    for the wolves' side, what its own execution leads to, ``""`` where that is open. ``tomorrow``: how many live then
+    if somebody dies tonight. ``looks``: for a seer, what it would learn by divining each player whom it does not know
+    yet. ``guards``: for a bodyguard, whom each guard may save.
     """
 
     standing: tuple[PlayerRecord, ...] = ()
@@ -236,13 +237,27 @@ class Advice:
     tomorrow: int = 0
     looks: tuple[DivinationOutcome, ...] = ()
     guards: tuple[GuardOutcome, ...] = ()
+    true: str = ""
+    cornered: bool = False
 
 
-_BINDING = frozenset({"standing", "tally", "talks_left", "charges", "waiting", "bonds", "open"})
+_BINDING = frozenset({"standing", "tally", "talks_left", "charges", "waiting", "bonds", "open", "cornered"})
 """What everybody heard, what this seat has said in public, and who waits for its answer."""
 _CERTAIN = frozenset(
     {
-        *("worlds", "left", "outside", "rivals", "exposed", "villagers", "counted", "follows", "dying", "tomorrow"),
+        *(
+            "worlds",
+            "left",
+            "outside",
+            "rivals",
+            "exposed",
+            "true",
+            "villagers",
+            "counted",
+            "follows",
+            "dying",
+            "tomorrow",
+        ),
         *("stakes", "looks"),
     }
 )
@@ -435,6 +450,8 @@ _NO_GROUND = (*ABOUT_TALKING, "announced", "suspects", "trusts", "seer_claim_sec
 for today, and what only weak players give away by it."""
 _TRUE_SEERS_TOO = ("seer_white", "seer_claim_later", "seer_claim_late", "medium_white")
 """What is no ground of suspicion against who did it: the true one has to do it as well."""
+_LAST = 3
+"""Living players of a day on which the vote decides the game."""
 _CONFESSED = (Role.POSSESSED, Role.WEREWOLF)
 
 
@@ -489,7 +506,7 @@ def advise(
         others = worlds if outside else count.worlds(_claims(situation, Viewpoint("", "")))
         suspected = shown_odds(onlooker.exact, others).get(state.me)
     standing, outcomes = tuple(_player_records(situation)), _vote_outcomes(situation, own, odds)
-    dying = _own_end(situation, own, odds) if state.role == Role.POSSESSED else ""
+    dying = _own_end(situation, own, odds) if situation.evil else ""
     return Advice(
         standing=standing,
         talks_left=tuple(_talks_left(standing)),
@@ -516,6 +533,8 @@ def advise(
         tomorrow=len(not_known_dead(state)) - 2,
         looks=_divination_outcomes(situation, own, odds),
         guards=_guard_outcomes(situation, odds),
+        true=_true_seer(own) if wolf else "",
+        cornered=is_cornered(state, situation.ledger) and not shown,
     )
 
 
@@ -617,6 +636,12 @@ def _shared(seen: Assessment, fact: Fact, name: str, others: Sequence[str]) -> b
     return fact.who == name and bool(peers) and 2 * len(same.intersection(peers)) >= len(peers)
 
 
+def _true_seer(worlds: Sequence[World]) -> str:
+    """Who is the seer in all of ``worlds``, which a werewolf counts; ``""`` where that is open."""
+    seers = {world.seer for world in worlds if world.packs}
+    return seers.pop() if len(seers) == 1 else ""
+
+
 def _proven_liars(situation: Situation, worlds: Sequence[World]) -> frozenset[str]:
     """The claimants of seer who are the seer in none of ``worlds``."""
     true = {world.seer for world in worlds if world.packs}
@@ -659,8 +684,25 @@ def _claims(situation: Situation, seen: Viewpoint) -> Claims:
     results = {name: [(one.target, one.result) for one in told] for name, told in ledger.results.items()}
     alive = () if state.finished else not_known_dead(state)
     known, counts = known_species(state, seen), dict(role_counts(state))
+    if (wolf := _confessed_wolf(situation)) and wolf != seen.me:
+        known = {wolf: Species.WEREWOLF.value, **known}
     claimed = {name: _gift_of(ledger, name) or role for name, role in ledger.claims.items()}
     return Claims(state.players, counts, seen.me, seen.role, known, claimed, results, alive)
+
+
+def _confessed_wolf(situation: Situation) -> str:
+    """The only living player who calls itself the werewolf, where the only one who calls itself the possessed has
+    announced the same vote: who bluffs has nobody on its side. ``""``: nobody, or this seat is of that side."""
+    state, ledger = situation.state, situation.ledger
+    if situation.evil or wolves_in(state) != 1 or len(state.alive) > _LAST:
+        return ""
+    wolves, helpers = (
+        [name for name in ledger.claimants[role] if name in state.others] for role in (Role.WEREWOLF, Role.POSSESSED)
+    )
+    if len(wolves) != 1 or len(helpers) != 1:
+        return ""
+    votes = {ledger.promise(name, state.day) for name in (*wolves, *helpers)}
+    return wolves[0] if len(votes) == 1 and votes != {""} else ""
 
 
 def _gift_of(ledger: Ledger, name: str) -> str:

@@ -145,6 +145,14 @@ def hiding_is_useless(state: SeatState, ledger: Ledger) -> bool:
     return bool(shown) and 2 * side >= len(not_known_dead(state))
 
 
+def is_cornered(state: SeatState, ledger: Ledger) -> bool:
+    """Whether the announced votes of both others of three, with whom one of the village loses the game today, stand
+    against this seat: then it may say that it is the werewolf, which the possessed would not vote for."""
+    possessed = state.setting.role_num_map.get(Role.POSSESSED, 0)
+    few = state.day > 1 and len(state.alive) == 3 and state.spec.side is Side.VILLAGER
+    return bool(few and possessed) and all(ledger.promise(name, state.day) == state.me for name in state.others)
+
+
 def wolves_outvote(situation: Situation) -> bool:
     """Whether the wolves' side can already outvote the village, seen by its possessed."""
     state = situation.state

@@ -55,6 +55,8 @@ _MOST_BROKEN = 2
 the advised, in the directed instead of the guided."""
 
 
+_FEW_LEFT = 3
+"""Living players of a day that one reading of the game is enough for."""
 _UNHEARD = 0.1
 """Share of the letters of a talk that may be missing without its speaker being told."""
 
@@ -140,13 +142,22 @@ class AdvisedStyle:
         return advice_shown(self._setup.planner.advice(self._turn.decision.plan), shown)
 
     def reads_first(self) -> bool:
-        """Whether the model writes down its own reading of the game before it is shown any advice: with its first and
-        its last talk of a day."""
+        """Whether the model writes down its own reading of the game before it is shown any advice: with its first talk
+        of a day, and with its last one where more than three live and something was claimed or told in between."""
         turn = self._turn
         if self._setup.style.advice != "after" or turn.request is not Request.TALK or turn.state.day < 1:
             return False
-        spoke = any(talk.agent == turn.state.me for talk in turn.state.today)
-        return not spoke or turn.state.talks_after == 0
+        state = turn.state
+        spoken = next((talk.idx for talk in state.today if talk.agent == state.me), None)
+        if spoken is None:
+            return True
+        return state.talks_after == 0 and len(state.alive) > _FEW_LEFT and self._told_since(spoken)
+
+    def _told_since(self, spoken: int) -> bool:
+        """Whether somebody else has claimed a role or told a result today after the talk number ``spoken``."""
+        state, heard = self._turn.state, self._setup.planner.ledger.heard
+        later = (one for one in heard if one.day == state.day and one.idx > spoken and one.who != state.me)
+        return any(said.kind in ("claim", "unclaim", "result") for one in later for said in one.statements)
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
         """The question for the model, with the JSON form of the answer.

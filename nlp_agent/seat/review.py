@@ -18,7 +18,7 @@ from rapidfuzz import fuzz, process
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.planning.situation import hiding_is_useless
+from nlp_agent.planning.situation import hiding_is_useless, is_cornered
 from nlp_agent.prompting import Check, Pack, Problem, Prompt, SectionKind
 from nlp_agent.protocol import JUDGES, POWER, LengthRule, Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
@@ -351,7 +351,7 @@ class Guard:
         wanted = {act.role for act in plan.acts if act.role}
         if not said and (plan.pretend or own_role) == Role.VILLAGER:
             wanted.add(Role.VILLAGER.value)
-        if hiding_is_useless(self._state, self._ledger):
+        if hiding_is_useless(self._state, self._ledger) or is_cornered(self._state, self._ledger):
             wanted |= _OF_THE_WOLVES_SIDE
         return said | wanted
 

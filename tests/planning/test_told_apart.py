@@ -102,3 +102,47 @@ def test_a_proven_liar_is_not_of_the_village() -> None:
     assert {case.dies for case in liar.cases} == {Role.WEREWOLF, Role.POSSESSED}
     for one in outcomes:
         assert sum(case.p for case in one.cases) == pytest.approx(1)
+
+
+def test_a_wolf_counts_who_is_the_true_seer() -> None:
+    """Who has told a lie about it is none, so the other is; and its own execution ends the game."""
+    said = (("Lorcan", "I am the seer. Dmitri is a werewolf!"), ("Dmitri", "I am the seer. Jasper is human."))
+    advice = played("Barnaby", Role.WEREWOLF, said).advice()
+    assert (advice.true, advice.dying) == ("Dmitri", "won")
+    assert played("Barnaby", Role.WEREWOLF, said[:1]).advice().true == ""
+    assert played("Ottilie", Role.VILLAGER, said).advice().true == ""
+
+
+TOWN = ("エイキチ", "スズネ", "キイチ", "ハヤテ", "タダシ")
+TOWN_VOTES = {"エイキチ": "キイチ", "スズネ": "エイキチ", "キイチ": "エイキチ", "ハヤテ": "キイチ", "タダシ": "キイチ"}
+
+
+@pytest.mark.parametrize(
+    ("confessions", "among"),
+    [
+        (("俺は狂人だ。スズネに投票する。", "俺が人狼だ！俺もスズネに"), {"ハヤテ"}),
+        (("俺は狂人だ。スズネに投票する。", "俺が人狼だ！キイチの話は本物だ。"), {"エイキチ", "ハヤテ"}),
+    ],
+)
+def test_a_confessed_pair_leaves_one_wolf(confessions: tuple[str, str], among: set[str]) -> None:
+    """Who calls itself the werewolf and votes with who calls itself the possessed is the werewolf to the third."""
+    said = (
+        ("エイキチ", "俺が占い師だ！キイチは人狼だった。"),
+        ("キイチ", "占い師はぼくだよ。スズネは人狼ではなかった。"),
+    )
+    second = tuple(zip(("エイキチ", "ハヤテ"), confessions, strict=True))
+    planner = played(
+        "スズネ", Role.VILLAGER, said, TOWN_VOTES, "キイチ", "タダシ", second, players=TOWN, language="ja"
+    )  # fmt: skip
+    assert {name for world in planner.advice().worlds for name in world.among} == among
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_who_is_outvoted_by_two_may_bluff(both: bool) -> None:
+    """With three left and both votes against it, posing as the werewolf is the last try of the village; not before."""
+    found = (
+        ("Dmitri", "I looked at Ottilie: she is a werewolf. I vote for Ottilie."),
+        ("Barnaby", "I vote for Ottilie."),
+    )
+    planner = played("Ottilie", Role.VILLAGER, FIRST_DAY, VOTES, "Lorcan", "Jasper", found[: 1 + both])
+    assert planner.advice().cornered is both

@@ -426,6 +426,34 @@ def test_models_own_reading_is_shown_once() -> None:
     assert [reading in ask.messages[-1].content for ask in model[1:]] == [True, False]
 
 
+@pytest.mark.parametrize(
+    ("day", "between", "readings"),
+    [
+        (1, "I am the seer. {0} is a werewolf.", [True, False, True]),
+        (1, "I like the well in the morning.", [True, False, False]),
+        (2, "I am the seer. {0} is a werewolf.", [True, False, False]),
+    ],
+)
+def test_a_reading_is_asked_for_again_only_where_it_can_change(day: int, between: str, readings: list[bool]) -> None:
+    """With a day's last talk only if something was claimed since the first, and never where three are left."""
+    told: list[bool] = []
+
+    def answer(ask: Question) -> str:
+        if ask.schema is None:
+            told[-1] = True
+            return "Somebody lies."
+        return json.dumps(talk(f"Let us hear what number {len(told)} has to tell of the night."))
+
+    seat = AdvisedDay("en", day=day)
+    seat.seat._model = ScriptedModel(answer)
+    seat.seat._style.advice = "after"
+    for left in (3, 2, 1):
+        told.append(False)
+        seat.turn(left=left)
+        seat.hear(seat.others[0], between.format(seat.others[1]))
+    assert told == readings
+
+
 @every_pack
 def test_dead_and_oneself_are_marked_among_villagers(pack: Pack) -> None:
     """Of those who say that they are villagers the dead and oneself are marked.

@@ -19,6 +19,7 @@ from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat import AnswerStyle, Decision, Seat, Timing
 from nlp_agent.seat.review import Guard
 from tests.scripted_model import ScriptedModel
+from tests.seat.advised_day import AdvisedDay, talk
 
 OPEN = {
     "en": (
@@ -186,3 +187,23 @@ def test_a_confession_in_any_words_is_refused(language: str, words: str) -> None
     problem = Guard(state, pack, Ledger(reader=pack.reading)).problem(text, Request.TALK, TalkPlan())
     assert problem is not None
     assert problem.check is Check.ROLE
+
+
+CORNERED = {
+    "en": ("I vote for {0}.", "I am the werewolf. Vote with me."),
+    "ja": ("{0}に投票する。", "実は俺が人狼だ。同じ人に投票してくれ。"),
+    "zh": ("我投给{0}。", "我就是狼人。跟我一起投吧。"),
+}
+
+
+@pytest.mark.parametrize("language", list(CORNERED))
+@pytest.mark.parametrize("votes", [1, 2])
+def test_a_villager_whom_both_others_hang_may_pose_as_the_wolf(language: str, votes: int) -> None:
+    """It is told so, and the words go out; while one of the two is open it is neither."""
+    vote, bluff = CORNERED[language]
+    day = AdvisedDay(language, talk(bluff), talk(bluff), day=2)
+    for who in day.others[:votes]:
+        day.hear(who, vote.format(day.seat.state.me))
+    decision = day.turn()
+    told = {"en": "as a last try you may say", "ja": "最後の手として", "zh": "最后一招"}[language]
+    assert (decision.text == bluff, told in day.asked) == (votes == 2, votes == 2)
