@@ -57,6 +57,10 @@ class ReadingRules(Strict):
     ``killed`` and ``executed`` speak of ``{name}`` as dead by the night or the vote; a review looks whether that player
     was alive.
 
+    ``plain`` is for reviews, in a part of a talk that names one player: ``doubts`` are words that may speak against it,
+    ``ballots`` those of a vote among them; ``blames`` surely speak against it, ``calls`` ask for its execution and need
+    ``{name}``, ``casts`` announce the speaker's own vote; ``open`` makes all of it say nothing certain.
+
     ``selves`` ("I", "my"): a claim that only a model has read counts where one of them stands beside the role's word.
 
     ``ballots`` speak of the speaker's own vote in any words ("my hand", "the rope"): a vote that a model has declared
@@ -130,6 +134,7 @@ class ReadingRules(Strict):
     settled: Texts = ()
     reports: Texts = ()
     unsure: Texts = ()
+    plain: dict[str, Texts] = field(default_factory=dict)
 
 
 # --- The patterns of a language pack, filled in and compiled once ----------------------------------------------------

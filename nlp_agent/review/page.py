@@ -46,6 +46,7 @@ def page_values(data: Data) -> dict[str, Any]:
         "place": {name: number for number, name in enumerate(names)},
         "charts": [("wide-chart", chart(data["points"], WIDE)), ("narrow-chart", chart(data["points"], NARROW))],
         "parts": PARTS,
+        "worst": {player["name"]: worst_of(player) for player in data["players"]},
     }
 
 
@@ -101,6 +102,12 @@ def chart(points: Sequence[Data], width: int) -> Chart:
     )
 
 
+def worst_of(player: Data) -> list[str]:
+    """The worst moments of a player: what it did against what it knew, its costliest deed, and single votes."""
+    faults = [one["text"] for one in player["missed"]]
+    return [*faults, player["worst"]["text"]] if player["worst"] is not None else faults
+
+
 # --- The terminal ----------------------------------------------------------------------------------------------------
 
 
@@ -118,7 +125,7 @@ def terminal_lines(data: Data) -> Iterator[str]:
     yield ""
     yield f"{own['players']}:"
     yield from (f"  {text}" for text in data["marks"])
-    for player in data["players"]:
+    for player in (one for one in data["players"] if one["told"]):
         marks = [
             own["mark"].replace("{label}", one["label"]).replace("{value}", one["value"]) for one in player["counted"]
         ]
@@ -126,9 +133,12 @@ def terminal_lines(data: Data) -> Iterator[str]:
         yield f"  {told}{': ' if marks else ''}{', '.join(marks)}"
         if player["no_vote"]:
             yield f"    {player['no_vote']}"
-        for key in ("best", "worst"):
-            if player[key] is not None:
-                yield f"    {own[key]}: {player[key]['text']}"
+        if player["best"] is not None:
+            yield f"    {own['best']}: {player['best']['text']}"
+        for text in worst_of(player):
+            yield f"    {own['worst']}: {text}"
+    if data["untold"]:
+        yield f"  {data['untold']}"
     yield ""
     yield f"{own['known_title']}:"
     yield f"  {data['known']['text']}"

@@ -26,8 +26,9 @@ class Deed:
     """A deed of one player, done at ``step``.
 
     ``kind`` is "claim" (a talk that claims a role or tells results), "vote", "divine", "guard" or "attack"; ``instead``
-    is whom else a vote could have gone to, ``""`` where the other way is another target by chance, or to say nothing.
-    ``same``: another way would have changed nothing, so nothing is played. ``overruled``: the wolves attacked another.
+    is whom else a vote could have gone to, ``""`` where the other way is another target by chance, one of ``others``,
+    or to say nothing. ``same``: another way would have changed nothing, so nothing is played. ``overruled``: the wolves
+    attacked another.
     """
 
     step: int
@@ -39,6 +40,7 @@ class Deed:
     told: tuple[tuple[str, str], ...] = ()
     claimed: str = ""
     instead: str = ""
+    others: tuple[str, ...] = ()
     same: bool = False
     overruled: bool = False
     done: Lines = ()
@@ -192,6 +194,7 @@ def _night(game: RecordedGame, steps: Sequence[Step], step: Step) -> Deed:
         step.who,
         game.roles[step.who],
         step.target,
+        others=tuple(others),
         same=not others,
         done=(after(game, steps, step),) if others else (),
         otherwise=tuple(after(game, steps, instead(name)) for name in others),
@@ -199,12 +202,13 @@ def _night(game: RecordedGame, steps: Sequence[Step], step: Step) -> Deed:
 
 
 def _attack(game: RecordedGame, steps: Sequence[Step], poll: Step) -> Iterator[Deed]:
-    """The attack as the deed of each wolf that voted for it."""
+    """The attack as the deed of each wolf that voted for it; nobody would have attacked the own side instead."""
     done = next((s for s in steps[poll.number :] if s.kind is StepKind.ATTACK and s.day == poll.day), None)
     if done is None:
         return
     alive = alive_at(steps, poll)
-    others = [n for n in alive if game.roles[n] != Role.WEREWOLF and n != done.target]
+    prey = [n for n in alive if role_spec(game.roles[n]).side is Side.VILLAGER]
+    others = [n for n in prey if n != done.target]
     guard = next((s for s in steps[: poll.number] if s.kind is StepKind.GUARD and s.day == poll.day), None)
     safe = guard.target if guard is not None and guard.who in alive else ""
 
@@ -215,6 +219,8 @@ def _attack(game: RecordedGame, steps: Sequence[Step], poll: Step) -> Iterator[D
     lines = tuple(instead(name) for name in others)
     for wolf, target in poll.votes.items():
         overruled = target != done.target
-        deed = Deed(poll.number, poll.day, "attack", wolf, game.roles[wolf], target, overruled=overruled)
+        deed = Deed(
+            poll.number, poll.day, "attack", wolf, game.roles[wolf], target, others=tuple(others), overruled=overruled
+        )
         counts = bool(lines) and not overruled
         yield replace(deed, same=not counts, done=(after(game, steps, done),) * counts, otherwise=lines * counts)

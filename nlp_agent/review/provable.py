@@ -28,7 +28,7 @@ class Deduction:
 
 
 @dataclass(frozen=True)
-class _Told:
+class Told:
     """What had been said by a vote: ``claims``: role -> who claims it; ``results``: (who, target, species) told."""
 
     claims: Mapping[str, frozenset[str]]
@@ -37,7 +37,9 @@ class _Told:
 
 
 @dataclass(frozen=True)
-class _World:
+class World:
+    """An assignment of sides: who are the ``wolves``, and who is of their side."""
+
     wolves: frozenset[str]
     evil: frozenset[str]
 
@@ -50,20 +52,20 @@ def deductions(game: RecordedGame, steps: Sequence[Step], village: VillageView) 
     for poll in steps:
         if poll.kind is not StepKind.VOTE:
             continue
-        told = _told(village, poll)
+        told = told_by(village, poll)
         if not _fits(_truth(game), told, game):
             break
         worlds = [world for world in _worlds(game, steps, poll) if _fits(world, told, game)]
         found[poll.day, ""] = _deduced(worlds, game.names)
         for name, role in game.roles.items():
             if role_spec(role).side is Side.VILLAGER:
-                shown = tuple(_shown(game, steps, poll, name))
+                shown = tuple(shown_to(game, steps, poll, name))
                 own = [world for world in worlds if _possible(world, name, role, shown, told)]
                 found[poll.day, name] = _deduced(own, game.names)
     return found
 
 
-def _deduced(worlds: Sequence[_World], names: Sequence[str]) -> Deduction:
+def _deduced(worlds: Sequence[World], names: Sequence[str]) -> Deduction:
     if not worlds:
         return Deduction()
     return Deduction(
@@ -73,7 +75,8 @@ def _deduced(worlds: Sequence[_World], names: Sequence[str]) -> Deduction:
     )
 
 
-def _told(village: VillageView, poll: Step) -> _Told:
+def told_by(village: VillageView, poll: Step) -> Told:
+    """What had been said by ``poll``."""
     claims: dict[str, set[str]] = {role: set() for role in POWER}
     two_roles: set[str] = set()
     results: list[tuple[str, str, str]] = []
@@ -87,37 +90,40 @@ def _told(village: VillageView, poll: Step) -> _Told:
         if any(step < poll.number for step in player.took_back):
             two_roles.add(name)
         results += [(name, told.target, told.result) for told in player.results if told.step < poll.number]
-    return _Told({role: frozenset(who) for role, who in claims.items()}, tuple(results), frozenset(two_roles))
+    return Told({role: frozenset(who) for role, who in claims.items()}, tuple(results), frozenset(two_roles))
 
 
-def _truth(game: RecordedGame) -> _World:
+def _truth(game: RecordedGame) -> World:
     evil = frozenset(name for name, role in game.roles.items() if role_spec(role).side is Side.WEREWOLF)
-    return _World(frozenset(game.wolves), evil)
+    return World(frozenset(game.wolves), evil)
 
 
-def _worlds(game: RecordedGame, steps: Sequence[Step], poll: Step) -> Iterator[_World]:
+def _worlds(game: RecordedGame, steps: Sequence[Step], poll: Step) -> Iterator[World]:
     """All sides that the rules allow: whom the wolves killed is none of them, and the game goes on."""
-    killed, dead = set[str](), set[str]()
-    for step in steps[: poll.number]:
-        if step.kind is StepKind.ATTACK and step.result == KILLED:
-            killed.add(step.target)
-            dead.add(step.target)
-        elif step.kind is StepKind.EXECUTE:
-            dead.add(step.target)
-    living = len(game.names) - len(dead)
+    killed = {step.target for step in steps[: poll.number] if step.kind is StepKind.ATTACK and step.result == KILLED}
     others = sum(count for role, count in game.role_num_map.items() if role_spec(role).side is Side.WEREWOLF) - len(
         game.wolves
     )
     for wolves in combinations([name for name in game.names if name not in killed], len(game.wolves)):
-        alive = sum(name not in dead for name in wolves)
-        if not 0 < alive < living - alive:
+        if not played_on(game, steps, poll, World(frozenset(wolves), frozenset(wolves))):
             continue
         rest = [name for name in game.names if name not in wolves]
         for possessed in combinations(rest, others):
-            yield _World(frozenset(wolves), frozenset((*wolves, *possessed)))
+            yield World(frozenset(wolves), frozenset((*wolves, *possessed)))
 
 
-def _fits(world: _World, told: _Told, game: RecordedGame) -> bool:
+def played_on(game: RecordedGame, steps: Sequence[Step], poll: Step, world: World) -> bool:
+    """Whether the game would not have been over at ``poll`` in ``world``."""
+    dead = {
+        step.target
+        for step in steps[: poll.number]
+        if step.kind is StepKind.EXECUTE or (step.kind is StepKind.ATTACK and step.result == KILLED)
+    }
+    alive, living = len(world.wolves - dead), len(game.names) - len(dead)
+    return 0 < alive < living - alive
+
+
+def _fits(world: World, told: Told, game: RecordedGame) -> bool:
     """Whether all that players of the village's side said is true in ``world``."""
     if not told.two_roles <= world.evil:
         return False
@@ -130,14 +136,14 @@ def _fits(world: _World, told: _Told, game: RecordedGame) -> bool:
     )
 
 
-def _possible(world: _World, me: str, role: str, shown: Sequence[tuple[str, str]], told: _Told) -> bool:
+def _possible(world: World, me: str, role: str, shown: Sequence[tuple[str, str]], told: Told) -> bool:
     """Whether ``world`` is left for ``me`` of this ``role``, who was ``shown`` the species of some."""
     if me in world.evil or any((target in world.wolves) != (seen == Species.WEREWOLF) for target, seen in shown):
         return False
     return role not in POWER or told.claims[role] - {me} <= world.evil
 
 
-def _shown(game: RecordedGame, steps: Sequence[Step], poll: Step, me: str) -> Iterator[tuple[str, str]]:
+def shown_to(game: RecordedGame, steps: Sequence[Step], poll: Step, me: str) -> Iterator[tuple[str, str]]:
     """(target, species) that the power of ``me`` had shown before ``poll``."""
     role = game.roles[me]
     for step in steps[: poll.number] if role in JUDGES else ():

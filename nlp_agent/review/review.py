@@ -21,12 +21,14 @@ from nlp_agent.protocol import Role
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.records.game_reader import GUARDED, RecordedGame, Step, StepKind, steps_of
-from nlp_agent.review.causes import Cause, causes_of, confessions, heard_of, plainly_announced, quoted
+from nlp_agent.review.causes import Cause, causes_of, confessions, heard_of, quoted
+from nlp_agent.review.faults import TOLD, Fault, Swing, faults_of, swings_of
 from nlp_agent.review.knowledge import VoteKnowledge, known_since, vote_knowledge
 from nlp_agent.review.plan import Deed, Lines, Moment, alive_at, deeds_of, executed_by, moments_of, telling_steps
 from nlp_agent.review.play_on import Outcome, RecordReader, play_on, record_reader
 from nlp_agent.review.provable import Deduction, deductions
 from nlp_agent.review.slips import Slip, slips_of
+from nlp_agent.review.spoken import Ear
 from nlp_agent.study.logs import vote_moments
 from nlp_agent.study.statistics import wilson
 from nlp_agent.web.village_view import VillageView, village_of
@@ -67,7 +69,8 @@ class Prepared:
     ``positions``: all different lines to play, by what stands on the ``line`` over the game and by deeds; the first
     ``points`` of them are for the line. ``quotes``: the talk of a step that claims or tells -> the sentence that does.
     ``causes``: what in the talk led to each execution; ``slips``: what was said that can not be so; ``announced``:
-    (day, who) -> the only vote that was announced, plainly.
+    (day, who) -> the vote that was announced last, plainly. ``faults``: what
+    was done against certain knowledge; ``swings``: other votes that would have decided.
     """
 
     game: RecordedGame
@@ -82,6 +85,8 @@ class Prepared:
     causes: tuple[Cause, ...]
     slips: tuple[Slip, ...]
     announced: Mapping[tuple[int, str], str]
+    faults: tuple[Fault, ...]
+    swings: tuple[Swing, ...]
     positions: tuple[Lines, ...]
     points: int
 
@@ -125,6 +130,7 @@ def prepare(game: RecordedGame) -> Prepared:
     ledger = Ledger(reader, players=tuple(sorted(game.names)))
     village = village_of(game, ledger)
     heard = heard_of(steps, game.names, ledger.heard)
+    ear = Ear(reader, game.names)
     wolves = _confessed_wolves(game, steps, village)
     known = {
         (one.day, one.voter): replace(one, confessed=wolves.get(one.day, ()))
@@ -146,12 +152,21 @@ def prepare(game: RecordedGame) -> Prepared:
         known,
         deductions(game, steps, village),
         {number: _quote(steps[number], reader, game.names) for number in telling_steps(village)},
-        tuple(causes_of(game, steps, village, heard, reader)),
+        tuple(causes_of(game, steps, village, heard, ear)),
         tuple(slips_of(game, steps, village, heard, reader)),
-        plainly_announced(game, heard),
+        ear.announced([*heard.values()]),
+        tuple(faults_of(game, steps, village, confessions(game, village))),
+        tuple(_swings(game, steps)),
         tuple(found.values()),
         points,
     )
+
+
+def _swings(game: RecordedGame, steps: Sequence[Step]) -> Iterator[Swing]:
+    fell = {step.day: step.target for step in steps if step.kind is StepKind.EXECUTE and step.target}
+    for poll in steps:
+        if poll.kind is StepKind.VOTE and poll.day in fell:
+            yield from swings_of(game, poll, fell[poll.day])
 
 
 def _confessed_wolves(game: RecordedGame, steps: Sequence[Step], village: VillageView) -> dict[int, tuple[str, ...]]:
@@ -375,11 +390,14 @@ class Point:
 class Marks:
     """What is counted over a player's ``votes``; ``None`` where there are too few, or where it does not apply.
 
-    ``hits``: how many named one of the wolves' side; of the village's side. ``lying``: how likely an onlooker held the
-    player for one of the village, from 0 to 100, the mean over its votes; of the wolves' side, unless it confessed.
+    ``wolves``, ``possessed``, ``village``: how many named one of these; of the village's side. ``lying``: how likely an
+    onlooker held the player for one of the village, from 0 to 100, the mean over its votes; of the wolves' side, unless
+    it confessed.
     """
 
-    hits: int | None
+    wolves: int | None
+    possessed: int | None
+    village: int | None
     lying: float | None
     votes: int
 
@@ -509,24 +527,41 @@ def _judged(
     return JudgedDeed(deed, done, otherwise, gain, moved)
 
 
+FEW_PLAYERS = 5
+"""Up to so many players every execution is a turning point."""
+
+
 def turning_points(prepared: Prepared, deeds: Sequence[JudgedDeed]) -> Iterator[int]:
     """The executions and attacks on which the game turned: of players who were no plain villagers, decided by lot, by
-    a single vote or by the bodyguard, and the last of both; and every confession, true or not. These are facts,
-    whatever games that are played on tell.
+    a single vote, against certain knowledge or by the bodyguard, and the last of both; every confession, true or not;
+    and every false result of a true seer or medium. These are facts, whatever games that are played on tell.
     """
+    game = prepared.game
     ends = [step for step in prepared.steps if step.kind in (StepKind.EXECUTE, StepKind.ATTACK) and step.target]
     polls = {step.day: step.votes for step in prepared.steps if step.kind is StepKind.VOTE}
     decided = {one.deed.day for one in deeds if one.deed.kind == "vote" and one.told}
+    decided |= {one.day for one in prepared.swings}
+    decided |= set(polls) if len(game.names) <= FEW_PLAYERS else set()
+    decided |= {one.day for one in prepared.faults if prepared.executed.get(one.day) == one.target != ""}
     last = next((step for step in reversed(ends) if step.kind is StepKind.EXECUTE), None)
     claims = (claim for player in prepared.village.players.values() for claim in player.claims)
     found = {claim.step for claim in claims if claim.role in (Role.WEREWOLF, Role.POSSESSED)}
+    found |= {one.step for one in prepared.faults if one.kind in TOLD}
     for step in ends:
-        power = prepared.game.roles.get(step.target, Role.VILLAGER) != Role.VILLAGER
+        power = game.roles.get(step.target, Role.VILLAGER) != Role.VILLAGER
         by_vote = step.kind is StepKind.EXECUTE
         open_vote = by_vote and (step.day in decided or len(executed_by(polls.get(step.day, {}))) > 1)
-        if power or open_vote or step in (ends[-1], last) or step.result == GUARDED:
+        alike = not by_vote and step.result != GUARDED and lost_at(prepared, step)
+        if not alike and (power or open_vote or step in (ends[-1], last) or step.result == GUARDED):
             found.add(step.number)
     yield from sorted(found)
+
+
+def lost_at(prepared: Prepared, step: Step) -> bool:
+    """Whether at ``step`` any kill would have made the living werewolves as many as the others."""
+    alive = alive_at(prepared.steps, step)
+    wolves = sum(name in prepared.game.wolves for name in alive)
+    return 0 < wolves >= len(alive) - wolves - 1
 
 
 def _marks(prepared: Prepared, name: str, deeds: Iterable[JudgedDeed]) -> Marks:
@@ -534,10 +569,13 @@ def _marks(prepared: Prepared, name: str, deeds: Iterable[JudgedDeed]) -> Marks:
     votes = [one.deed for one in deeds if one.deed.who == name and one.deed.kind == "vote"]
     enough, village = len(votes) >= FEWEST_VOTES, role_spec(roles[name]).side is Side.VILLAGER
     seen = [vote.knew.village for vote in votes if vote.knew is not None]
-    hits = sum(role_spec(roles[vote.target]).side is Side.WEREWOLF for vote in votes)
+    wolves = sum(roles[vote.target] == Role.WEREWOLF for vote in votes)
+    possessed = sum(roles[vote.target] == Role.POSSESSED for vote in votes)
     lying = enough and not village and name not in prepared.confessed and bool(seen)
     return Marks(
-        hits=hits if enough and village else None,
+        wolves=wolves if enough and village else None,
+        possessed=possessed if enough and village else None,
+        village=len(votes) - wolves - possessed if enough and village else None,
         lying=100 * sum(seen) / len(seen) if lying else None,
         votes=len(votes),
     )

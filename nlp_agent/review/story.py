@@ -14,18 +14,22 @@ from nlp_agent.game.roles import Side
 from nlp_agent.protocol import JUDGES, POWER, Role, Species
 from nlp_agent.records.game_reader import GUARDED, RecordedDay, Step, StepKind
 from nlp_agent.review.causes import Cause, Word
+from nlp_agent.review.faults import GRAVEST, NIGHTS, VOTES, Fault
 from nlp_agent.review.knowledge import SURE
 from nlp_agent.review.plan import alive_at, executed_by
 from nlp_agent.review.provable import Deduction
+from nlp_agent.review.reasons import Reason, only_medium, reasons_for
 from nlp_agent.review.review import GameReview, JudgedDeed
 from nlp_agent.review.slips import Slip, called_human
-from nlp_agent.review.telling import Teller, Texts
+from nlp_agent.review.telling import Teller, Texts, filled
 from nlp_agent.text.names import names_of
 from nlp_agent.text.sentences import sentences_of
 from nlp_agent.web.village_view import PublishedResult
 
 LIKELIER = 0.2
 """So much likelier a werewolf must somebody else have been that a vote of the village is told as a mistake."""
+FEW = 4
+"""So many voters are named of whom any one could have decided."""
 LONGEST = {"ja": 60, "": 110}
 """Characters of a talk that are quoted, by the language of the game."""
 
@@ -116,6 +120,9 @@ class Chronicle(Teller):
             truth = self._truth(result.target, result.result)
             slots = {"who": who, "role": role, "target": self.name(result.target), "is": tense, "truth": truth}
             found.append(self.text(f"{key}_{result.result}", **slots))
+            if any(one.step == step.number and one.target == result.target for one in self._review.prepared.faults):
+                own = self.role(self._game.roles[step.who])
+                found.append(self.text("false_of_true", role=own))
             if self._made_up(step, result.target):
                 found.append(self.text("made_up", who=self.name(step.who), target=self.name(result.target)))
         return self.sentences(*found)
@@ -212,8 +219,9 @@ class Chronicle(Teller):
             for text in (
                 *([] if turned else self.because(day.day)),
                 self._otherwise(poll),
+                *([] if turned else self.known(day.day)),
                 self.sentences(*self._against(poll)),
-                "" if turned else self.sentences(*self.decisive(day.day, most=2)),
+                *([] if turned else self.decided_by(day.day)),
             ):
                 if text:
                     yield self._item(poll, text)
@@ -263,40 +271,218 @@ class Chronicle(Teller):
                 yield told if slip.day == cause.day else self.text("on_day", day=slip.day, text=told)
 
     def _spoken(self, cause: Cause) -> Iterator[str]:
-        """Who of those that voted so spoke first against the executed, who first of the vote, and who joined."""
+        """Who spoke first against the executed, who first of the vote, and who joined."""
+        poll = self._of(cause.day, StepKind.VOTE)[0].votes
 
         def told(key: str, word: Word) -> str:
             said = self.text(key, who=self.with_role(word.who), target=self.name(cause.fell))
-            return self.sentences(said, self._quoted(word.quote))
+            cast = poll.get(word.who, cause.fell)
+            but = "" if cast == cause.fell else self.text("cause_but", who=self.name(word.who), target=self.name(cast))
+            quote = self._quoted(word.quote)
+            return self.sentences(said if quote else f"{said.rstrip(':.')}." if said.isascii() else said, quote, but)
 
         first, vote = cause.suspected, cause.proposed
-        known = first is not None and first.kind == "result" and first.who in [who for who, _ in cause.results]
+        known = first is not None and first.who in [who for who, _ in cause.results]
         if first is not None and not known and (vote is None or first.step != vote.step):
             yield told("cause_first", first)
-            if vote is not None and vote.who != first.who:
-                yield told("cause_vote_next", vote)
-        elif vote is not None:
+        if vote is not None and (first is None or known or vote.who != first.who or vote.step == first.step):
             yield told("cause_vote", vote)
-        if cause.named is not None:
-            yield told("cause_named", cause.named)
         if cause.unnamed:
             yield self.text("cause_unnamed", target=self.name(cause.fell))
-        if cause.joined:
-            yield self.text("cause_joined", who=self.listed(cause.joined), target=self.name(cause.fell))
+        if cause.joined and (vote is not None or len(cause.joined) > 1):
+            key = "cause_joined" if vote is not None else "cause_announced"
+            yield self.text(key, who=self.listed(cause.joined), target=self.name(cause.fell))
+
+    def _announced(self, poll: Step) -> list[tuple[str, str]]:
+        """(who, for whom) of those who announced a vote and cast another."""
+        plain = self._review.prepared.announced
+        return [
+            (who, plain[poll.day, who])
+            for who, target in poll.votes.items()
+            if plain.get((poll.day, who), target) != target
+        ]
 
     def _otherwise(self, poll: Step) -> str:
         """Who announced a vote for one player and voted for another."""
-        plain = self._review.prepared.announced
-        announced = {who: plain[poll.day, who] for who in poll.votes if (poll.day, who) in plain}
         found = [
             self._texts["otherwise_one"]
             .replace("{who}", self.name(who))
             .replace("{announced}", self.name(target))
             .replace("{target}", self.name(poll.votes[who]))
-            for who, target in announced.items()
-            if poll.votes[who] != target
+            for who, target in self._announced(poll)
         ]
         return self.text("otherwise", list=self._texts["and"].join(found)) if found else ""
+
+    # --- what turned an execution --------------------------------------------------------------------------------
+
+    def turned(self, day: int) -> list[str]:
+        """What stands below an execution among the turning points: causes, knowledge, and what would have decided."""
+        return [*self.because(day), *self.known(day), *self.decided_by(day)]
+
+    def known(self, day: int) -> list[str]:
+        """What voters knew and did not act upon; what was certain if nobody of the village lied."""
+        prepared = self._review.prepared
+        faults = [one for one in prepared.faults if one.day == day and one.kind in VOTES]
+        lines = [self.sentences(*(self.fault(one) for one in faults))]
+        for poll in self._of(day, StepKind.VOTE):
+            lines += [self.sentences(*self._past_confessions(poll)), self.sentences(*self._certainties(poll))]
+        return [line for line in lines if line]
+
+    def fault(self, one: Fault) -> str:
+        """What a player did against what it knew, in a sentence."""
+        target, other = (self.with_role(name) if name else "" for name in (one.target, one.other))
+        if one.kind == "idle":
+            return self.text("idle_divine", who=self.with_role(one.who))
+        if one.kind == "wasted":
+            return self.text("wasted", who=self.name(one.who), target=self.name(one.target))
+        return self.text(
+            f"fault_{one.kind}",
+            who=self.with_role(one.who),
+            name=self.name(one.who),
+            target=target,
+            target_name=self.name(one.target) if one.target else "",
+            other=other,
+            other_name=self.name(one.other) if one.other else "",
+            result=self._texts["as_wolf" if one.result == Species.WEREWOLF else "as_human"],
+        )
+
+    def _past_confessions(self, poll: Step) -> Iterator[str]:
+        """Who of the village voted neither for whoever had confessed nor for a werewolf; of a confessed possessed, who
+        voted for the village.
+        """
+        alive = alive_at(self._steps, poll)
+        for name, step in sorted(self._review.prepared.confessed.items()):
+            wolf = self._game.roles[name] == Role.WEREWOLF
+            missed = [
+                filled(self._texts["confessed_one"], {"who": self.name(who), "target": self.with_role(target)})
+                for who, target in poll.votes.items()
+                if self.side(who) == Side.VILLAGER and target not in self._game.wolves
+                if (target != name if wolf else self.side(target) == Side.VILLAGER)
+            ]
+            if step < poll.number and name in alive and missed:
+                yield self.text("confessed", instead=self.with_role(name), list=self._texts["and"].join(missed))
+
+    def _certainties(self, poll: Step) -> Iterator[str]:
+        """Who had to be a werewolf, or had to be lying, for voters of the village who voted for another, and why."""
+        kinds = set(VOTES) - {"own_rival"}
+        done = {one.who for one in self._review.prepared.faults if one.day == poll.day and one.kind in kinds}
+        rivals = {one.who for one in self._review.prepared.faults if one.day == poll.day and one.kind == "own_rival"}
+        found: dict[tuple[str, str], list[str]] = {}
+        for one in self._review.votes(poll.day):
+            deed = one.deed
+            wolf = self._game.roles[deed.target] == Role.WEREWOLF
+            if deed.side is not Side.VILLAGER or wolf or deed.knew is None or deed.target == deed.who:
+                continue
+            deduced = self._deduced(poll.day, deed.who)
+            if deed.who in done or deed.target in deduced.liars or self._rival(deed.who, deed.target, poll):
+                continue
+            for key, names in (("forced_wolf", deduced.wolves), ("forced_liar", deduced.liars)):
+                known = names.intersection(deed.knew.wolf).difference(self._review.prepared.confessed)
+                if (forced := sorted(known)) and not (key == "forced_liar" and deed.who in rivals):
+                    found.setdefault((key, forced[0]), []).append(deed.who)
+                    break
+        for (key, name), voters in sorted(found.items()):
+            alone = key == "forced_wolf" and len(voters) == 1
+            because = (
+                self.because_of(poll, voters[0], name) if alone and not self._missed_before(poll, voters[0]) else ""
+            )
+            who = self.listed(voters)
+            yield self.text(key, instead=self.with_role(name), who=who, because=because)
+            if because:
+                yield self.believed(poll, name, voters)
+
+    def _missed_before(self, poll: Step, voter: str) -> bool:
+        """Whether ``voter`` had voted for another before than who had to be a werewolf: the reason has been told."""
+        return any(
+            earlier.votes.get(voter, "") not in ("", *self._game.wolves) and self._deduced(earlier.day, voter).wolves
+            for earlier in self._steps
+            if earlier.kind is StepKind.VOTE and earlier.day < poll.day
+        )
+
+    def believed(self, poll: Step, wolf: str, viewers: Sequence[str]) -> str:
+        """Whether all who believed the only one that claimed to be the medium could know ``wolf`` as well."""
+        prepared = self._review.prepared
+        medium = only_medium(self._village, poll)
+        if not medium or self._game.roles[medium] != Role.MEDIUM or medium not in viewers:
+            return ""
+        reasons = reasons_for(self._game, self._steps, prepared.village, poll, medium, wolf)
+        told = {(one.target, one.result) for one in self._village.players[medium].results if one.step < poll.number}
+        shown = {(one.target, one.result) for one in reasons if one.kind == "shown"}
+        return self.text("believed", who=self.name(medium)) if reasons and shown <= told else ""
+
+    def because_of(self, poll: Step, viewer: str, wolf: str) -> str:
+        """The facts by which ``wolf`` had to be a werewolf for ``viewer``."""
+        reasons = reasons_for(self._game, self._steps, self._village, poll, viewer, wolf)
+        alike: dict[object, list[Reason]] = {}
+        for one in reasons:
+            alike.setdefault((one.kind, one.result) if one.kind == "shown" else one, []).append(one)
+        told = [self._reason(*ones) for ones in alike.values()]
+        return self._texts["because"].replace("{list}", self._texts["and"].join(told)) if told else ""
+
+    def _reason(self, one: Reason, *others: Reason) -> str:
+        key = f"reason_{one.kind}{f'_{one.result}' if one.kind in ('result', 'shown') else ''}"
+        slots: dict[str, object] = {
+            "who": self.name(one.who) if one.who else "",
+            "target": self.listed(each.target for each in (one, *others)) if one.target else "",
+            "names": self.listed(one.names) if one.names else "",
+            "role": self.a_role(one.role) if one.role and one.kind == "claims" else self.role(one.role),
+        }
+        return filled(self._texts[key], slots)
+
+    def decided_by(self, day: int) -> list[str]:
+        """Single votes that decided, by the rules or by games; and whether the game was decided by then."""
+        polls = self._of(day, StepKind.VOTE)
+        lines = [
+            self.sentences(*(told for poll in polls for told in self._as_announced(poll))),
+            self.sentences(*(told for poll in polls for told in self._one_more(poll)), *self.swung(day)),
+            self.sentences(*self.decisive(day, most=2)),
+            self._lost(day),
+        ]
+        return [line for line in lines if line]
+
+    def _as_announced(self, poll: Step) -> Iterator[str]:
+        for who, target in self._announced(poll):
+            other = executed_by({**poll.votes, who: target})
+            if other != executed_by(poll.votes):
+                yield self.text(
+                    "announced_changed",
+                    who=self.name(who),
+                    announced=self.name(target),
+                    then=self._then(other, poll.day),
+                )
+
+    def _then(self, names: Sequence[str], day: int) -> str:
+        poll: Mapping[str, str] = next((step.votes for step in self._of(day, StepKind.VOTE)), {})
+        sure = "then_sure" if len(executed_by(poll)) > 1 else "then_executed"
+        return self._texts["then_lot" if len(names) > 1 else sure].replace("{names}", self.listed(names))
+
+    def swung(self, day: int, who: str = "") -> Iterator[str]:
+        """The single votes that would have decided otherwise; of ``who`` alone, where it is one of a few."""
+        told = {(one.deed.who, one.deed.instead) for one in self._review.votes(day) if self._review.lasted(one)}
+        for swing in self._review.prepared.swings:
+            voters = [name for name in swing.voters if (name, swing.target) not in told]
+            if swing.day != day or not voters or (who and (who not in voters or len(swing.voters) > FEW)):
+                continue
+            voters = [who] if who else voters
+            side = self.side(voters[0])
+            key = "swing_one" if len(voters) == 1 else "swing_some" if len(voters) <= FEW else f"swing_any_{side}"
+            slots = {"target": self.with_role(swing.target), "who": self.listed(voters), "n": len(voters)}
+            yield self.text(key, then=self._then(swing.then, day), **slots)
+
+    def _lost(self, day: int) -> str:
+        """Whether the execution of ``day`` decided the game for the werewolves, by counting."""
+        fell = next(iter(self._of(day, StepKind.EXECUTE)), None)
+        if fell is None or not fell.target:
+            return ""
+        alive = [name for name in alive_at(self._steps, fell) if name != fell.target]
+        wolves = sum(name in self._game.wolves for name in alive)
+        others = len(alive) - wolves
+        if 0 < others <= wolves:
+            return self.text("lost_now")
+        guard = any(self._game.roles[name] == Role.BODYGUARD for name in alive)
+        return self.text("lost", wolves=wolves, others=others) if 0 < wolves >= others - 1 and not guard else ""
+
+    # --- the tally -----------------------------------------------------------------------------------------------
 
     def _unclaimed(self, fell: str) -> str:
         """Whether somebody with a power fell without having spoken of it."""
@@ -326,14 +512,34 @@ class Chronicle(Teller):
         silent = [name for name in alive_at(self._steps, poll) if name not in poll.votes]
         if not silent:
             return ""
-        told, first = [self.text("no_vote", who=self.listed(silent))], executed_by(poll.votes)
+        turned = any(step.number in self._review.turns for step in self._of(poll.day, StepKind.EXECUTE))
+        return self.sentences(self.text("no_vote", who=self.listed(silent)), *([] if turned else self._one_more(poll)))
+
+    def _one_more(self, poll: Step, voter: str = "") -> Iterator[str]:
+        """What one vote more, of those who lived and did not vote, would have settled."""
+        first = executed_by(poll.votes)
+        silent = [name for name in alive_at(self._steps, poll) if name not in poll.votes]
         for who in silent if len(first) > 1 else ():
             own = {name for name in first if name != who and self.side(name) != self.side(who)}
             wolves = {name for name in own if self._game.roles[name] == Role.WEREWOLF}
             best = sorted(wolves or own)
-            if best:
-                told.append(self.text("no_vote_lot", who=self.name(who), target=self.name(best[0])))
-        return self.sentences(*told)
+            if best and voter in ("", who):
+                yield self.text("no_vote_lot", who=self.name(who), target=self.name(best[0]))
+
+    def missed(self, who: str) -> Iterator[dict[str, Any]]:
+        """What ``who`` did against what it knew, the gravest first, and where its vote alone would have decided."""
+        own = sorted(
+            (one for one in self._review.prepared.faults if one.who == who), key=lambda one: GRAVEST.index(one.kind)
+        )
+        for one in own:
+            key = "by_night" if one.kind in NIGHTS else "on_day"
+            text = self.text(key, day=one.day, text=self.fault(one))
+            yield {"step": one.step, "day": one.day, "kind": one.kind, "text": text}
+        done = {one.day for one in own if one.kind in VOTES}
+        for poll in (step for step in self._steps if step.kind is StepKind.VOTE and step.day not in done):
+            for told in (*self._one_more(poll, who), *self.swung(poll.day, who)):
+                text = self.text("on_day", day=poll.day, text=told)
+                yield {"step": poll.number, "day": poll.day, "kind": "single_vote", "text": text}
 
     def _against(self, poll: Step) -> Iterator[str]:
         """Who of the village voted against what it could know; nothing of a vote that hit a werewolf."""
@@ -357,29 +563,19 @@ class Chronicle(Teller):
     def _mistake(self, one: JudgedDeed, poll: Step) -> tuple[str, str, str] | None:
         """Against what a vote went: the text for it, for whom it was, and who had to be one, or was likelier."""
         deed = one.deed
+        if any(f.who == deed.who and f.day == poll.day and f.kind in VOTES for f in self._review.prepared.faults):
+            return None
         if called_human(self._village, deed.who, deed.target, poll.number):
             return "said_human", deed.target, ""
         if deed.side is not Side.VILLAGER or deed.knew is None or self._game.roles[deed.target] == Role.WEREWOLF:
             return None
-        if deed.target in self._deduced(poll.day, deed.who).liars or self._rival(deed.who, deed.target, poll):
+        deduced = self._deduced(poll.day, deed.who)
+        lying = deed.target in deduced.liars or self._rival(deed.who, deed.target, poll)
+        if lying or deduced.wolves.intersection(deed.knew.wolf):
             return None
         if knew(one, deed.target) == 0:
             return "knew_human", deed.target, ""
-        if (forced := self._forced(one, poll)) is not None:
-            return forced
         return ("likelier", deed.target, deed.instead) if self._mistaken(one) else None
-
-    def _forced(self, one: JudgedDeed, poll: Step) -> tuple[str, str, str] | None:
-        """Who had confessed, had to be a werewolf, or had to be lying, for the voter."""
-        deduced = self._deduced(poll.day, one.deed.who)
-        alive = one.deed.knew.wolf if one.deed.knew is not None else {}
-        for name, step in sorted(self._review.prepared.confessed.items()):
-            if step < poll.number and name in alive and name != one.deed.target:
-                return "confessed", "", name
-        for key, names in (("forced_wolf", deduced.wolves), ("forced_liar", deduced.liars)):
-            if found := sorted(names.intersection(alive)):
-                return key, "", found[0]
-        return None
 
     def _rival(self, who: str, target: str, poll: Step) -> bool:
         """Whether ``target`` had claimed the power that ``who`` has: human or not, it was lying."""
@@ -413,8 +609,7 @@ class Chronicle(Teller):
         """Say whose votes these are, and what another of each would have made of the vote."""
         deed = votes[0].deed
         poll = next(step.votes for step in self._of(deed.day, StepKind.VOTE))
-        other = executed_by({**poll, deed.who: deed.instead})
-        then = self._texts["then_lot" if len(other) > 1 else "then_executed"].replace("{names}", self.listed(other))
+        then = self._then(executed_by({**poll, deed.who: deed.instead}), deed.day)
         target, instead = self.voted_for(deed.who, deed.target), self.name(deed.instead)
         if len(votes) > 1:
             who = self.listed(one.deed.who for one in votes)
@@ -454,7 +649,11 @@ class Chronicle(Teller):
         who, target = self.with_role(step.who), self.with_role(step.target)
         if step.kind is StepKind.GUARD:
             saved = any(s.target == step.target and s.result == GUARDED for s in self._of(step.day, StepKind.ATTACK))
-            return self.text("guard_saved" if saved else "guard", who=who, target=target)
+            if not saved:
+                vain = self.text("guard_wolf") if step.target in self._game.wolves else ""
+                return self.sentences(self.text("guard", who=who, target=target), vain)
+            names = {"name": self.name(step.who), "saved": self.name(step.target)}
+            return self.text("guard_saved", who=who, target=target, **names)
         told = self.text(f"divine_{step.result}", who=who, target=target)
         before = [s for s in self._steps[: step.number] if s.kind is StepKind.DIVINE and s.who == step.who]
         again = any(s.target == step.target for s in before)
@@ -482,7 +681,8 @@ class Chronicle(Teller):
             return self.text("saved_by" if guards else "saved", target=target, who=who)
         judge = self._game.roles[step.target] in JUDGES
         unspoken = self._unclaimed(step.target) if judge else ""
-        return self.sentences(self.text("killed", target=target), unspoken or self._had_claimed(step))
+        own = self.text("own_killed") if self._game.roles[step.target] == Role.POSSESSED else ""
+        return self.sentences(self.text("killed", target=target), own, unspoken or self._had_claimed(step))
 
     def _had_claimed(self, step: Step) -> str:
         """The power that the attacked had claimed, and whether it alone of the living had."""

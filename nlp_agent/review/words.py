@@ -13,7 +13,7 @@ from nlp_agent.game.roles import Side, role_spec
 from nlp_agent.records.game_reader import GUARDED, Step, StepKind
 from nlp_agent.review.knowledge import SURE
 from nlp_agent.review.plan import alive_at
-from nlp_agent.review.provable import Deduction
+from nlp_agent.review.provable import Deduction, shown_to
 from nlp_agent.review.review import ENOUGH, MORE, GameReview, JudgedDeed, Marks
 from nlp_agent.review.story import Chronicle, knew
 from nlp_agent.review.telling import Teller, Texts, filled
@@ -42,6 +42,8 @@ class ReviewWords(Teller):
         review, game = self._review, self._game
         points = {point.step: point for point in review.points}
         confessed = sorted(game.wolves.intersection(self._prepared.confessed))
+        players = [self._player(player.name, player.guest) for player in game.players]
+        untold = [player["name"] for player in players if not player["told"]]
         return {
             "game": title or game.name,
             "contest": game.contest,
@@ -49,7 +51,10 @@ class ReviewWords(Teller):
             "games": review.games,
             "complete": review.complete,
             "language": self._prepared.language,
-            "players": [self._player(player.name, player.guest) for player in game.players],
+            "players": players,
+            "untold": self.text("untold", list=self._texts["and"].join(self.with_role(one) for one in untold))
+            if untold
+            else "",
             "points": [
                 {
                     "step": point.step,
@@ -91,11 +96,13 @@ class ReviewWords(Teller):
         return self._texts["and"].join(sorted(self._game.wolves))
 
     def _marked(self, key: str) -> bool:
-        return any(_marks(marks)[key] is not None for marks in self._review.marks.values())
+        label = "wolves" if key == "hits" else key
+        return any(_marks(marks)[label] is not None for marks in self._review.marks.values())
 
     def _player(self, name: str, guest: str) -> dict[str, Any]:
         best, worst = self._review.best(name), self._review.worst(name)
-        role = self._game.roles[name]
+        role, missed = self._game.roles[name], list(self._story.missed(name))
+        counted, no_vote = list(self._counted(self._review.marks[name])), self._no_vote(name)
         return {
             "name": name,
             "guest": guest,
@@ -103,18 +110,20 @@ class ReviewWords(Teller):
             "side": role_spec(role).side.value,
             "me": name == self._me,
             "marks": _marks(self._review.marks[name]),
-            "counted": list(self._counted(self._review.marks[name])),
-            "no_vote": self._no_vote(name),
+            "counted": counted,
+            "no_vote": no_vote,
+            "missed": missed,
+            "told": bool(best or worst or missed or counted or no_vote),
             "best": self.deed(best) if best else None,
             "worst": self.deed(worst) if worst else None,
         }
 
     def _counted(self, marks: Marks) -> Iterator[dict[str, str]]:
         """Each mark with its name and what it counts."""
-        slots: dict[str, object] = {"hits": marks.hits, "votes": marks.votes}
-        for key, value in (("hits", marks.hits), ("lying", marks.lying)):
+        slots: dict[str, object] = {**_marks(marks)}
+        for key, value in (("hits", marks.wolves), ("lying", marks.lying)):
             if value is not None:
-                told = filled(self._texts[f"mark_{key}"], {**slots, key: round(value)})
+                told = filled(self._texts[f"mark_{key}"], slots)
                 yield {"key": key, "label": self._texts[f"col_{key}"], "value": told}
 
     def _no_vote(self, name: str) -> str:
@@ -156,7 +165,7 @@ class ReviewWords(Teller):
             step = self._prepared.steps[number]
             told = [self.happened(step)]
             if step.kind is StepKind.EXECUTE:
-                told += [*self._story.because(step.day), self.sentences(*self._story.decisive(step.day, most=2))]
+                told += self._story.turned(step.day)
             lines = [line for line in told if line]
             yield {"step": number, "day": step.day, "text": self.sentences(*lines), "lines": lines}
 
@@ -188,21 +197,31 @@ class ReviewWords(Teller):
 
     def _certain(self) -> Iterator[str]:
         """Who was certain by the rules, and who would have been if nobody of the village lied; an onlooker as well."""
+        looks = [(step.who, step.target) for step in self._prepared.steps if step.kind is StepKind.DIVINE]
         for who, day in self._review.knew.items():
+            if all((who, wolf) in looks for wolf in self._game.wolves):
+                continue
             yield self.text("certain", day=day, who=self.name(who), wolves=self._wolves())
+        polls = {step.day: step for step in self._prepared.steps if step.kind is StepKind.VOTE}
         found: dict[tuple[int, tuple[str, ...]], list[str]] = {}
         done = set(self._review.knew)
         for (day, who), deduced in self._prepared.deduced.items():
-            alive = [knowledge.wolf for (on, _), knowledge in self._prepared.knowledge.items() if on == day]
-            wolves = tuple(sorted(deduced.wolves.intersection(name for wolf in alive for name in wolf)))
+            alive = alive_at(self._prepared.steps, polls[day])
+            shown = {target for target, _ in shown_to(self._game, self._prepared.steps, polls[day], who)} if who else ()
+            wolves = tuple(sorted(deduced.wolves.intersection(alive).difference(shown)))
             if wolves and who not in done and (not who or (day, who) in self._prepared.knowledge):
                 done.add(who)
                 found.setdefault((day, wolves), []).append(who)
         for (day, wolves), viewers in sorted(found.items()):
             everybody = "" in viewers
             names = self.listed(who for who in viewers if who)
+            viewer = "" if everybody else viewers[0]
+            because = ""
+            if len(wolves) == 1 and (everybody or len(viewers) == 1):
+                because = self._story.because_of(polls[day], viewer, wolves[0])
             key = "deduced_all" if everybody else "deduced"
-            yield self.text(key, day=day, who=names, wolves=self.listed(wolves))
+            told = self.text(key, day=day, who=names, wolves=self.listed(wolves), because=because)
+            yield self.sentences(told, self._story.believed(polls[day], wolves[0], viewers) if not everybody else "")
 
     def _tells(self) -> Iterator[dict[str, Any]]:
         for tell in self._review.tells:
@@ -294,6 +313,7 @@ class ReviewWords(Teller):
             return ""
         key = {"vote": "other_vote", "claim": "silence"}.get(deed.kind, "other_target")
         other = self._texts[key].replace("{instead}", self.name(deed.instead))
+        other = other.replace("{names}", self._texts["and"].join(map(self.name, deed.others)))
         slots: dict[str, object] = {"other": other, "n": _hundred(abs(gain.share)), "how": self._texts["counted"]}
         if not judged.counted:
             # What a deed cost is told without a sign, and so are the ends of its interval: from 14 to 54.
@@ -322,4 +342,10 @@ def _hundred(share: float) -> int:
 
 def _marks(marks: Marks) -> dict[str, Any]:
     """The marks, ``None`` for one that says nothing."""
-    return {"hits": marks.hits, "lying": None if marks.lying is None else round(marks.lying), "votes": marks.votes}
+    return {
+        "wolves": marks.wolves,
+        "possessed": marks.possessed,
+        "village": marks.village,
+        "lying": None if marks.lying is None else round(marks.lying),
+        "votes": marks.votes,
+    }

@@ -196,9 +196,10 @@ def test_marks_count_votes_and_need_two() -> None:
     could think of it.
     """
     marks = reviewed(game_of(LAST_THREE), games=2).marks
-    assert (marks["Cleo"].hits, marks["Cleo"].votes, marks["Cleo"].lying) == (1, 2, None)
-    assert (marks["Dan"].hits, marks["Dan"].votes) == (None, 1)
-    assert marks["Ann"].hits is None
+    assert (marks["Cleo"].wolves, marks["Cleo"].possessed, marks["Cleo"].village) == (1, 0, 1)
+    assert (marks["Cleo"].votes, marks["Cleo"].lying) == (2, None)
+    assert (marks["Dan"].wolves, marks["Dan"].votes) == (None, 1)
+    assert marks["Ann"].wolves is None
     assert 0 < (marks["Ann"].lying or 0) < 100
 
 
@@ -279,12 +280,13 @@ def test_to_take_a_claim_back_is_a_deed() -> None:
 
 
 def test_turning_points_are_facts() -> None:
-    """The last execution, and the attack that the bodyguard met; not the execution of a villager that no vote decided
-    surely, whatever the games that are played on tell.
+    """The last execution, the attack that the bodyguard met, and the execution of a villager that a single vote would
+    have left to the lot.
     """
     review = reviewed(guarded(), games=1)
     steps = [review.prepared.steps[number] for number in review.turns]
     assert [(step.day, step.kind, step.target) for step in steps] == [
+        (2, StepKind.EXECUTE, "Dan"),
         (2, StepKind.ATTACK, "Cleo"),
         (3, StepKind.EXECUTE, "Ann"),
     ]

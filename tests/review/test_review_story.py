@@ -43,10 +43,14 @@ def test_claim_is_quoted_and_result_checked() -> None:
         "“I am the seer. I divined Cleo. Cleo is a werewolf.”"
     )
     assert "told that Dan was human (true). “" in talk[1]
-    assert "told that Ann is human (false: in truth the werewolf). Cleo had not looked at Ann. “" in talk[2]
+    assert "told that Ann is human (false: in truth the werewolf). It was the true seer that told this" in talk[2]
+    assert "false result. Cleo had not looked at Ann. “" in talk[2]
     talk = part(facts(game, "ja"), 2, "talk").split("\n")
     assert talk[0].startswith("Ben（狂人）が占い師を名乗り、Cleoは人狼だと発表しました（誤り：実際は占い師）。「")
-    assert "Annは人間だと発表しました（誤り：実際は人狼）。CleoはAnnを占っていませんでした。" in talk[2]
+    assert (
+        "Annは人間だと発表しました（誤り：実際は人狼）。本物の占い師が偽りの結果を言ったことになります。CleoはAnnを占っていませんでした。"
+        in talk[2]
+    )
 
 
 def test_a_wolf_that_confesses_is_quoted() -> None:
@@ -94,10 +98,15 @@ def test_missing_vote_is_told_with_its_effect() -> None:
     silent = LAST_THREE.replace("2,vote,1,3\n", "").replace("2,vote,2,1", "2,vote,2,3")
     data = facts(game_of(silent))
     vote = part(data, 2, "vote")
-    assert "Did not vote: Ann. One more vote, from Ann, would have executed Cleo without a lot." in vote
+    assert "Did not vote: Ann." in vote
+    told = "One more vote, from Ann, would have executed Cleo without a lot."
+    assert any(told in line for line in data["turns"][-1]["lines"])
     (ann,) = [player for player in data["players"] if player["name"] == "Ann"]
     assert ann["no_vote"] == "Did not vote on day 2."
-    assert "Annの一票があれば、抽選なしでCleoが処刑されていました。" in part(facts(game_of(silent), "ja"), 2, "vote")
+    assert [one["text"] for one in ann["missed"]] == [f"Day 2: {told}"]
+    assert (
+        "Annの一票があれば、抽選なしでCleoが処刑されていました。" in facts(game_of(silent), "ja")["turns"][-1]["text"]
+    )
 
 
 def test_votes_against_knowledge_are_one_line() -> None:
@@ -106,11 +115,14 @@ def test_votes_against_knowledge_are_one_line() -> None:
     The seer votes for somebody it has seen to be human, and for whom it has told so; a vote for oneself is lost.
     """
     cleared = LAST_THREE.replace("2,vote,1,3", "0,divine,3,2,HUMAN\n2,vote,1,1").replace("2,vote,3,1", "2,vote,3,2")
-    vote = part(facts(game_of(cleared)), 2, "vote")
-    assert "Knew that Ben was human, and voted so all the same: Cleo." in vote
-    assert "A vote for oneself is wasted: Ann." in vote
+    data = facts(game_of(cleared))
+    known = "Cleo (seer) had seen at night that Ben (possessed) is no werewolf, and voted for Ben (possessed)"
+    assert known in data["turns"][-1]["text"]
+    assert "A vote for oneself is wasted: Ann." in part(data, 2, "vote")
     told = cleared.replace("2,vote,1,1", "2,talk,0,0,3,I am the seer. Ben is human.\n2,vote,1,1")
-    assert "Had told that Ben is human, and voted so all the same: Cleo." in part(facts(game_of(told)), 2, "vote")
+    assert known in facts(game_of(told))["turns"][-1]["text"]
+    wolf = told.replace("2,talk,0,0,3,", "2,talk,0,0,1,").replace("2,vote,1,1", "2,vote,1,2")
+    assert "Had told that Ben is human, and voted so all the same: Ann." in part(facts(game_of(wolf)), 2, "vote")
 
 
 def test_what_a_seer_keeps_back_is_told() -> None:
@@ -167,9 +179,9 @@ def test_votes_past_a_confession_are_told() -> None:
         "Eve": "VILLAGER",
         "Fay": "VILLAGER",
     }
-    vote = part(facts(game_of(log(*lines, roles=roles, dead=("Fay",)))), 2, "vote")
-    told = "Ben (possessed) had confessed to be of the wolves' side. Voted for somebody of the village all the same: "
-    assert f"{told}Cleo and Dan." in vote
+    text = facts(game_of(log(*lines, roles=roles, dead=("Fay",))))["turns"][-1]["text"]
+    told = "Ben (possessed) had confessed to be of the wolves' side. Of the village voted otherwise all the same: "
+    assert f"{told}Cleo for Eve (villager), Dan for Eve (villager)." in text
 
 
 def test_death_with_an_unspoken_power_is_told() -> None:
@@ -192,7 +204,9 @@ def test_wasted_nights_and_saves_are_told() -> None:
     text = log("0,divine,Cleo,Ben,HUMAN", "2,divine,Cleo,Ben,HUMAN", *GUARDED, roles=FOUR, dead=("Eve", "Fay"))
     night = part(facts(game_of(text)), 2, "night")
     assert "Cleo (seer) looked at Ben (bodyguard): human. Cleo had looked at Ben before: a wasted night." in night
-    assert "Ben (bodyguard) guarded Cleo (seer) and saved this player from the werewolves." in night
+    assert (
+        "Ben (bodyguard) guarded Cleo (seer) and saved this player from the werewolves; so Ben knew that Cleo" in night
+    )
     assert "attacked" not in night
     idle = log("0,divine,Cleo,Ben,HUMAN", *GUARDED, roles=FOUR, dead=("Eve", "Fay"))
     assert "Cleo (seer) looked at nobody." in part(facts(game_of(idle)), 2, "night")
@@ -225,9 +239,13 @@ def test_honest_village_allows_a_deduction() -> None:
     assert prepared.deduced[2, "Cleo"].liars == {"Ann", "Ben"}
     assert prepared.deduced[2, ""].wolves == set()
     data = facts(game)
-    line = "If nobody of the village was lying, Ann (werewolf) had to be a werewolf. Could have known that: Cleo."
-    assert line in part(data, 2, "vote")
-    assert any("one could work out that Ann had to be a werewolf" in text for text in data["certain"])
+    (text,) = [one["text"] for one in data["turns"] if one["day"] == 2]
+    assert (
+        "If nobody of the village was lying, Ann (werewolf) had to be a werewolf: Ann and Ben had claimed the role of "
+        "Cleo (seer), Cleo had been shown that Ben is human. Could have known that and voted otherwise: Cleo." in text
+    )
+    assert "Cleo (seer) knew that Ann (werewolf), who had claimed the same role, was lying" in text
+    assert any("Cleo could work out that Ann had to be a werewolf" in text for text in data["certain"])
     lying = game_of(log("2,talk,3,0,Dan,I am the medium.", *DEDUCED, roles=roles, dead=("Eve", "Fay", "Gus")))
     assert all(day < 2 for day, _ in prepare(lying).deduced)
 
