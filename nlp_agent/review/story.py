@@ -444,12 +444,8 @@ class Chronicle(Teller):
         for who, target in self._announced(poll):
             other = executed_by({**poll.votes, who: target})
             if other != executed_by(poll.votes):
-                yield self.text(
-                    "announced_changed",
-                    who=self.name(who),
-                    announced=self.name(target),
-                    then=self._then(other, poll.day),
-                )
+                slots = {"who": self.name(who), "announced": self.with_role(target)}
+                yield self.text("announced_changed", then=self._then(other, poll.day), **slots)
 
     def _then(self, names: Sequence[str], day: int) -> str:
         poll: Mapping[str, str] = next((step.votes for step in self._of(day, StepKind.VOTE)), {})

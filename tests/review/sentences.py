@@ -28,6 +28,8 @@ RANGE = rf"{SHARE}(?:–{SHARE})?"
 SIGNED = r"[+-]?\d+"
 WHO = r"([^、。（：]+)（(\w+)）"
 """A player and its role."""
+THEN = r"([^。]+?)が(最多得票で並び、抽選になっていました|処刑されていました)"
+"""What another vote would have led to."""
 HOW = rf"（(?:推定ではなく、すべての場合を数えた値|95 % 区間 ({SIGNED})～({SIGNED})、シミュレーション (\d+) 回ずつ)）。"
 
 
@@ -95,7 +97,7 @@ class Witness:
         yield rf"(?:{WHO}が)?([^、。]+?)は(人間|人狼)だ(?:った)?と発表しました{truth}", self._told
         yield r"([^、。]+?)は([^、。]+?)を占っていませんでした。", self._made_up
         yield (
-            r"「(.+?)」(?=$|そのうち|続いて|その日の|[^、。「]+?（\w+）は[^、。]+?(?:について前に|に投票したと))",
+            r"「(.+?)」(?=$|ただし、|その日最初に|続いて|その日の|[^、。「]+?（\w+）は[^、。]+?(?:について前に|に投票したと))",
             self._quote,
         )
         yield from self._causes()
@@ -103,9 +105,10 @@ class Witness:
         yield rf"{WHO}は占いで([^、。]+?)が(人間|人狼)だと知っていましたが、言いませんでした。", self._kept_back
         yield rf"{WHO}は占い師を名乗っていましたが、結果を一つも言いませんでした。", self._without
         yield (
-            rf"{WHO}は人狼陣営だと自分で明かしていました。それでも村人陣営の人に投票した人：([^。]+?)。",
+            rf"{WHO}は人狼陣営だと自分で明かしていました。それでも別の人に投票した村人陣営の人：([^。]+?)。",
             self._confessed,
         )
+        yield from self._knowledge()
         yield rf"{WHO}が (\d+) 票中 (\d+) 票で処刑されました。", self._executed
         yield r"([^。]+?)が (\d+) 票ずつの同数となり、抽選で([^。]+?)が処刑されました。", self._lot
         yield r"([^、。]+?)はこの役職を明かしていませんでした。", self._unclaimed
@@ -116,9 +119,11 @@ class Witness:
         yield r"([^、。]+?)を人間だと発表していながら投票した人：([^。]+?)。", self._called_human
         yield r"([^、。]+?)が人間だと知っていながら投票した人：([^。]+?)。", self._known_human
         yield (
-            rf"村人陣営に(?:ほかに)?嘘をつく人がいなければ、{WHO}は(人狼|嘘つき)と確定でした。それを知りえた投票者：([^。]+?)。",
+            rf"村人陣営に嘘をつく人がいなければ、{WHO}は(人狼|嘘つき)と確定でした(?:（([^。]+?)）)?。"
+            r"それを知りえたのに別の人に投票した人：([^。]+?)。",
             self._forced,
         )
+        yield r"ただ一人の霊媒師([^、。]+?)を信じた人も、同じことを知りえました。", self._medium
         yield (
             rf"([^。]+?)の知りえたことからは、投票先の([^、。]+?)より([^、。]+?)のほうが人狼らしく"
             rf"（人狼である確率：([^、。]+?) ({RANGE})、([^、。]+?) ({RANGE})）、実際に人狼でした。",
@@ -128,7 +133,10 @@ class Witness:
         yield r"([^、。]+?)は([^、。]+?)を前にも占っていて、この夜は無駄になりました。", self._looked_before
         yield rf"{WHO}はだれも(占い|護衛し)ませんでした。", self._idle
         yield rf"{WHO}が{WHO}を護衛し(?:、襲撃を防ぎ)?ました。", self._guarded
+        yield r"これで([^、。]+?)には([^、。]+?)が人狼ではないと分かりました。", self._saw_human
+        yield r"人狼は人狼を襲わないので、この護衛ではだれも守れませんでした。", self._guarded_wolf
         yield rf"{WHO}が襲撃されました。", self._killed
+        yield r"人狼は味方の狂人を襲ったことになります。", self._killed_own
         yield rf"{WHO}が襲撃されましたが、(?:{WHO}に)?護衛されていて無事でした。", self._saved
         yield r"生存者のうち、(\w+)を名乗っていたのは([^、。]+?)だけでした。", self._claimed_alone
         yield r"([^、。]+?)は(\w+)を名乗っていました。", self._had_claimed
@@ -143,16 +151,17 @@ class Witness:
         )
         yield r"([^、。]+?)は(\w+)を名乗り、(.+?)も同じ役職を名乗っていました。", self._rivals
         yield (
-            r"([^、。]+?)は人間だという霊媒結果が出ていましたが、それで[^、。]+?が占い師だったとは言えません。狂人も人間と出ます。",
+            r"([^、。]+?)は人間だという霊媒結果は、[^、。]+?が占い師だったことを示しません。狂人も人間と出ます。",
             self._proves_nothing,
         )
-        yield rf"投票した人のうち、その日最初に([^、。]+?)を疑ったのは{WHO}です。", self._spoke_against
+        yield rf"その日最初に([^、。]+?)を疑ったのは{WHO}です。", self._spoke_against
+        yield rf"その日最初に([^、。]+?)への投票をはっきり口にしたのは{WHO}です。", self._spoke_against
+        yield r"ただし、([^、。]+?)が実際に投票したのは([^、。]+?)です。", self._voted
+        yield r"その日の発言で、ほかのプレイヤーは([^、。]+?)の名を挙げていませんでした。", self._unnamed
         yield (
-            rf"(?:投票した人のうち、|そのうち)([^、。]+?)への投票を最初にはっきり口にしたのは{WHO}です。",
-            self._spoke_against,
+            r"([^、。]+?)への投票を宣言し、そのとおり投票した人：([^。]+?)。",
+            lambda who, names: self._joined(names, who),
         )
-        yield rf"投票した人のうち、その日最後に([^、。]+?)の名を挙げたのは{WHO}です。", self._spoke_against
-        yield r"その日の発言で、ほかに([^、。]+?)の名を挙げた人はいませんでした。", self._unnamed
         yield r"その日の後の発言で、([^、。]+?)の名を挙げた人はいませんでした。", self.who
         yield r"続いて([^。]+?)も([^、。]+?)への投票を宣言しました。", self._joined
         yield r"(\d+) 日目、", self._on_day
@@ -178,6 +187,93 @@ class Witness:
         yield rf"{WHO}は([^、。]+?)を人間だと発表していながら、([^、。]+?)への投票を宣言しました。", self._announced
         yield r"宣言とは違う人に投票した人：(.+?）)。", self._otherwise
 
+    def _knowledge(self) -> Iterator[tuple[str, Callable[..., object]]]:
+        """What was done against certain knowledge, and which single votes decided."""
+        yield rf"{WHO}は、自分は人狼だと言っていた{WHO}を人間だと発表しました。", self._false_result
+        yield rf"{WHO}は、{WHO}について偽りの結果（(人間|人狼)）を発表しました。", self._false_result
+        yield r"本物の(\w+)が偽りの結果を言ったことになります。", lambda _: None
+        yield (
+            rf"{WHO}は([^、。]+?)（人狼）が人狼だったと知り、{WHO}の言ったとおりだと分かっていましたが、"
+            r"(?:それを言わずに)?([^、。]+?)に投票しました。",
+            lambda who, own, wolf, seer, role, target: self._against(who, own, target, wolf),
+        )
+        yield (
+            rf"{WHO}は占いで{WHO}が人狼(ではない)?と知っていながら、([^、。（]+)(?:（\w+）)?に投票しました。",
+            self._had_looked,
+        )
+        yield (
+            rf"{WHO}は占いで{WHO}が人狼だと知っていながら、{WHO}に投票しました。",
+            lambda who, own, seen, role, target, other: self._against(who, own, target, seen),
+        )
+        yield (
+            rf"{WHO}は、(?:同じ役職を名乗った|自分を人狼だと言った){WHO}の嘘を知っていながら、(?:その対抗の)?{WHO}に投票しました。",
+            self._knew_liar,
+        )
+        yield (
+            rf"{WHO}の告白が本当なら、残る{WHO}が人狼でした。それでも{WHO}は([^、。]+?)に投票しました。",
+            lambda one, a, wolf, b, who, own, target: self._against(who, own, target, wolf),
+        )
+        yield rf"([^、。]+?)が宣言どおり{WHO}に投票していれば、{THEN}。", self._swung
+        yield rf"([^。]+?)(?:の|のうち一人の)票が{WHO}に入っていれば、{THEN}。", self._swung
+        yield r"これで人狼がほかの人と同数になり、人狼陣営の勝ちになりました。", lambda: None
+        yield (
+            r"これで人狼 (\d+) 人に対してほかは (\d+) 人となり、護衛できる人もいないので、"
+            r"夜の襲撃先によらず人狼陣営の勝ちが決まりました。",
+            lambda wolves, others: self.holds(int(wolves) >= int(others) - 1, f"{wolves} against {others}"),
+        )
+
+    def _false_result(self, name: str, own: str, target: str, role: str, *_: str) -> None:
+        self.role(name, own)
+        self.role(target, role)
+        self.holds(self.who(target) in self._spoke(name), f"{name} told nothing of {target}")
+
+    def _against(self, name: str, own: str, target: str, wolf: str) -> None:
+        self.role(name, own)
+        self._voted(name, target)
+        self.holds(self.who(wolf) in self.wolves and self.who(target) not in self.wolves, f"{wolf} was no werewolf")
+
+    def _had_looked(self, name: str, own: str, seen: str, role: str, human: str | None, target: str) -> None:
+        self.role(name, own)
+        self.role(seen, role)
+        self._voted(name, target)
+        looked = [(judge.agent, judge.target) for judge in self._looks(self._day)]
+        self.holds((self.who(name), self.who(seen)) in looked, f"{name} had not looked at {seen}")
+        self.holds((self.who(seen) in self.wolves) == (human is None), f"{seen} as {human}")
+
+    def _knew_liar(self, name: str, own: str, liar: str, role: str, target: str, other: str) -> None:
+        self.role(name, own)
+        self.role(liar, role)
+        self.role(target, other)
+        self._voted(name, target)
+        self.holds(role in ("人狼", "狂人", "村人"), f"{liar} did not lie")
+
+    def _swung(self, voters: str, target: str, role: str, names: str, how: str) -> None:
+        self.role(target, role)
+        found = re.fullmatch(r"(村人陣営|人狼陣営)の (\d+) 人", voters)
+        village = found is not None and found[1] == "村人陣営"
+        own = {name for name in self._poll if (role_spec(self.game.roles[name]).side is Side.VILLAGER) == village}
+        for voter in own if found is not None else self._all(voters):
+            other = _leaders({**self._poll, voter: self.who(target)})
+            told = set(self._all(re.sub("（[^）]*）", "", names.removeprefix("抽選なしで"))))
+            if found is None:
+                self.holds(told == other, f"{names} would not have had most votes, but {other}")
+                self.holds((len(other) > 1) == how.startswith("最多"), f"{how} of {other}")
+
+    def _medium(self, name: str) -> None:
+        self.holds(self.game.roles.get(self.who(name)) == "MEDIUM", f"{name} was no medium")
+
+    def _saw_human(self, name: str, target: str) -> None:
+        (day,) = [day for day in self.game.days if day.day == self._day]
+        self.holds(day.guards.get(self.who(name)) == self.who(target) not in self.wolves, f"{name} saw nothing")
+
+    def _guarded_wolf(self) -> None:
+        (day,) = [day for day in self.game.days if day.day == self._day]
+        self.holds(self.wolves.intersection(day.guards.values()), "nobody guarded a werewolf")
+
+    def _killed_own(self) -> None:
+        (day,) = [day for day in self.game.days if day.day == self._day]
+        self.holds(self.game.roles.get(day.attacked) == "POSSESSED", f"{day.attacked} was not possessed")
+
     def _was_told(self, name: str, own: str, target: str, species: str, truth: str) -> None:
         self.role(name, own)
         said = " ".join(w for (who, day), w in self.words.items() if who == self.who(name) and day <= self._day)
@@ -200,8 +296,8 @@ class Witness:
 
     def _spoke_against(self, target: str, name: str, own: str) -> None:
         self.role(name, own)
-        self._voted(name, target)
-        self._spoke(name)
+        said = self._spoke(name)
+        self.holds(self.who(target) in said or "票" in said, f"{name} did not speak of {target}: {said}")
 
     def _unnamed(self, target: str) -> None:
         for name in self.game.names:
@@ -250,9 +346,8 @@ class Witness:
         self._said_role(name, role)
 
     def _figures(self) -> Iterator[tuple[str, Callable[..., object]]]:
-        then = r"([^。]+?)が(同数で抽選でした|処刑されていました)。"
-        yield rf"([^、。]+?)の(?:{WHO}|自分)への投票：([^、。]+?)に投票していれば、{then}", self._decided
-        yield rf"([^。]+?)の{WHO}への投票：そのうち一票が([^、。]+?)に入っていれば、{then}", self._decided
+        yield rf"([^、。]+?)の(?:{WHO}|自分)への投票：([^、。]+?)に投票していれば、{THEN}。", self._decided
+        yield rf"([^。]+?)の{WHO}への投票：そのうち一票が([^、。]+?)に入っていれば、{THEN}。", self._decided
         yield rf"([^、。]+?)の(?:{WHO}|自分)への投票。", self._vote
         yield r"筋の通った投票でしたが、結果は裏目に出ました。", lambda: None
         yield r"([^。]+?)の抽選になりました。", self._drawn
@@ -279,7 +374,7 @@ class Witness:
         yield r"([^、。]+?)は([^、。]+?)が人狼だと知っていました。", self._wolf
         yield r"村人陣営に嘘をつく人がいなければ、([^、。]+?)は([^、。]+?)が人狼だと知りえました。", self._wolf
         yield rf"この票で(村人陣営|人狼陣営)の勝率は (\d+) ポイント(上|下)がりました{HOW}", self._changed
-        yield rf"[^、。]+?と比べて、(村人陣営|人狼陣営)の勝率が (\d+) ポイント(上|下)がりました{HOW}", self._changed
+        yield rf"[^。]+?と比べて、(村人陣営|人狼陣営)の勝率が (\d+) ポイント(上|下)がりました{HOW}", self._changed
         yield (
             rf"ここからの続きのシミュレーションでは、[^、。]+?と比べて、(村人陣営|人狼陣営)の勝率が (\d+) ポイント"
             rf"(高|低)くなりました{HOW}",
@@ -412,16 +507,19 @@ class Witness:
         self._voted(names, target)
         self.holds(self.who(target) not in self.wolves, f"{target} was a werewolf")
 
-    def _forced(self, name: str, role: str, what: str, names: str) -> None:
+    def _forced(self, name: str, role: str, what: str, because: str | None, names: str) -> None:
         self.role(name, role)
         self.holds(what == "嘘つき" or self.who(name) in self.wolves, f"{name} was no werewolf")
         self._missed(names, self.who(name))
 
-    def _confessed(self, name: str, own: str, names: str) -> None:
+    def _confessed(self, name: str, own: str, told: str) -> None:
         self.role(name, own)
         said = " ".join(words for (who, _), words in self.words.items() if who == self.who(name))
         self.holds(re.search("狼|狂人", said), f"{name} did not confess: {said}")
-        self._missed(names, self.who(name))
+        for voter, target, role in re.findall(r"([^、（]+?)は([^、（]+)（(\w+)）", told):
+            self.role(target, role)
+            self._voted(voter, target)
+            self.holds(self.who(target) not in {*self.wolves, self.who(name)}, f"{voter} did not miss {name}")
 
     def _missed(self, names: str, other: str) -> None:
         """These of the village voted for one of the village, who was not ``other``."""
@@ -494,8 +592,9 @@ class Witness:
         self._vote(voters, target, role)
         for voter in self._all(voters):
             other = _leaders({**self._poll, voter: self.who(instead)})
-            self.holds(set(self._all(names)) == other, f"{names} would not have had most votes")
-            self.holds((len(other) > 1) == (how == "同数で抽選でした"), f"{how} of {other}")
+            told = set(self._all(names.removeprefix("抽選なしで")))
+            self.holds(told == other, f"{names} would not have had most votes")
+            self.holds((len(other) > 1) == how.startswith("最多"), f"{how} of {other}")
 
     def _voter(self, name: str, *_: str) -> None:
         village = role_spec(self.game.roles.get(self._who, "")).side is Side.VILLAGER

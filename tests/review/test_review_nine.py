@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -206,7 +207,9 @@ def test_review_of_nine_with_a_person_is_true(browser: Browser, site: Site, role
     me = dialog.locator(".review-player.me .name").inner_text()
     assert opened.game.roles[me] == role
     deeds = told_by_day(dialog)
-    moments = [text.split(" ", 1)[1] for text in dialog.locator(".review-player h4 + p").all_inner_texts()]
+    moments = [
+        re.sub(r"^[+-]?\d+ (?=\d)", "", text) for text in dialog.locator(".review-player h4 ~ p").all_inner_texts()
+    ]
     turns = dialog.locator(".turns li").all_inner_texts()
     title = TEXTS["review"]["known_title"]
     card = dialog.locator("section.card").filter(has=page.get_by_role("heading", name=title))

@@ -242,7 +242,7 @@ def test_honest_village_allows_a_deduction() -> None:
     (text,) = [one["text"] for one in data["turns"] if one["day"] == 2]
     assert (
         "If nobody of the village was lying, Ann (werewolf) had to be a werewolf: Ann and Ben had claimed the role of "
-        "Cleo (seer), Cleo had been shown that Ben is human. Could have known that and voted otherwise: Cleo." in text
+        "Cleo (seer), Cleo knew Ben to be human. Could have known that and voted otherwise: Cleo." in text
     )
     assert "Cleo (seer) knew that Ann (werewolf), who had claimed the same role, was lying" in text
     assert any("Cleo could work out that Ann had to be a werewolf" in text for text in data["certain"])
