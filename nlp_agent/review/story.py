@@ -173,7 +173,7 @@ class Chronicle(Teller):
             words = f"{cut[: cut.rfind(' ')] if ' ' in cut[most // 2 :] else cut} …"
         return self._texts["quote"].replace("{words}", words) if words else ""
 
-    def _kept_back(self, day: int) -> Iterator[Item]:
+    def _kept_back(self, day: int, *, fell_only: bool = False) -> Iterator[Item]:
         """What a seer knew from the nights, of the executed or of a werewolf, and had not told by the vote."""
         polls = self._of(day, StepKind.VOTE)
         if not polls:
@@ -183,7 +183,7 @@ class Chronicle(Teller):
             if look.kind is not StepKind.DIVINE or look.who not in alive or look.day >= day:
                 continue
             wolf = self._game.roles[look.target] == Role.WEREWOLF
-            if look.target != fell and not (wolf and look.target in alive):
+            if look.target != fell and (fell_only or not (wolf and look.target in alive)):
                 continue
             told = [r.target for r in self._village.players[look.who].results if r.step < polls[0].number]
             if look.target not in told and not self._mentioned(look.who, look.target):
@@ -323,7 +323,8 @@ class Chronicle(Teller):
         """What voters knew and did not act upon; what was certain if nobody of the village lied."""
         prepared = self._review.prepared
         faults = [one for one in prepared.faults if one.day == day and one.kind in VOTES]
-        lines = [self.sentences(*(self.fault(one) for one in faults))]
+        kept = [item["text"] for item in self._kept_back(day, fell_only=True)]
+        lines = [self.sentences(*kept, *(self.fault(one) for one in faults))]
         for poll in self._of(day, StepKind.VOTE):
             lines += [self.sentences(*self._past_confessions(poll)), self.sentences(*self._certainties(poll))]
         return [line for line in lines if line]
