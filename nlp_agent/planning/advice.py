@@ -802,11 +802,15 @@ def _made(said: list[Remark], name: str, day: int) -> bool:
 
 
 def _fact(situation: Situation, name: str, why: ReasonTexts, *, against: bool) -> str:
-    """What moved P(wolf) of ``name`` most, of what would still be a reason if nobody knew of any odds."""
+    """What moved P(wolf) of ``name`` most, of what would still be a reason if nobody knew of any odds, and tells it
+    from the living others."""
     state, known = situation.state, {*situation.outer.known, *situation.state.attacks.values()} - {situation.state.me}
     mine = {(vote.target, day) for day, votes in state.votes.items() for vote in votes if vote.agent == state.me}
+    others = [one for one in state.others if one != name]
     for reason in situation.outer.reasons(name, against=against):
         kind, fact = reason.kind, reason.fact
+        if _shared(situation.outer, fact, name, others):
+            continue
         sided = kind in _SIDES and fact.who == name and fact.about in known and (fact.about, fact.day) not in mine
         if (sided or (against and kind in _FAULTS)) and (told := fact_in_words(fact, why)):
             return told

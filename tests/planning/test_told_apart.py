@@ -146,3 +146,16 @@ def test_who_is_outvoted_by_two_may_bluff(both: bool) -> None:
     )
     planner = played("Ottilie", Role.VILLAGER, FIRST_DAY, VOTES, "Lorcan", "Jasper", found[: 1 + both])
     assert planner.advice().cornered is both
+
+
+def test_what_both_have_done_is_no_hint() -> None:
+    """To hold their vote of yesterday against each of two who cast the same helps nobody to choose."""
+    said = (
+        ("エイキチ", "俺が占い師だ！キイチは人狼だった。"),
+        ("キイチ", "占い師はぼくだよ。スズネは人狼ではなかった。"),
+    )
+    second = (("エイキチ", "俺は狂人だ。"), ("ハヤテ", "俺が人狼だ！"))
+    told = played(
+        "スズネ", Role.VILLAGER, said, TOWN_VOTES, "キイチ", "タダシ", second, players=TOWN, language="ja"
+    ).advice()
+    assert not [hint.fact for hint in told.hints if "キイチに投票した" in hint.fact]
