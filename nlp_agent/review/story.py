@@ -266,7 +266,8 @@ class Chronicle(Teller):
         if any(self._resultless(cause.fell, poll) for poll in self._of(cause.day, StepKind.VOTE)):
             yield self.text("without_result", who=self.with_role(cause.fell))
         for slip in self._review.prepared.slips:
-            if slip.who == cause.fell and slip.day <= cause.day:
+            lasting = slip.kind not in ("executed", "not_voted", "vote_human")
+            if slip.who == cause.fell and (slip.day == cause.day or (slip.day < cause.day and lasting)):
                 told = self.slip(slip, quote=False)
                 yield told if slip.day == cause.day else self.text("on_day", day=slip.day, text=told)
 
@@ -636,7 +637,20 @@ class Chronicle(Teller):
         for step in self._of(day.day, StepKind.ATTACK):
             if step.target and (step.result != GUARDED or step.target not in guarded):
                 one = next((j for j in judged.values() if j.deed.kind == "attack" and j.deed.day == day.day), None)
-                yield self._item(step, self.sentences(self.attacked(step), self._sure(one)), "", one)
+                told = self.sentences(self.attacked(step), self._split(day.day), self._sure(one))
+                yield self._item(step, told, "", one)
+
+    def _split(self, day: int) -> str:
+        """Whom each werewolf wanted to attack, where they did not agree."""
+        polls = self._of(day, StepKind.ATTACK_VOTE)
+        votes = polls[-1].votes if polls else {}
+        if len(set(votes.values())) < 2:
+            return ""
+        told = (
+            filled(self._texts["confessed_one"], {"who": self.name(wolf), "target": self.with_role(target)})
+            for wolf, target in votes.items()
+        )
+        return self.text("attack_split", list=self._texts["and"].join(told))
 
     def _sure(self, one: JudgedDeed | None) -> str:
         return self._changed(one) if one is not None and one.told else ""

@@ -10,6 +10,7 @@ from typing import Any
 
 from nlp_agent.belief.assessment import fact_in_words
 from nlp_agent.game.roles import Side, role_spec
+from nlp_agent.protocol import Species
 from nlp_agent.records.game_reader import GUARDED, Step, StepKind
 from nlp_agent.review.knowledge import SURE
 from nlp_agent.review.plan import alive_at
@@ -188,8 +189,22 @@ class ReviewWords(Teller):
                 p, _, who = max((wolf.get(name, 0.0), name in self._game.wolves, name) for name in alive)
                 said = [name for name in alive if self._confessed(name, poll.number)]
                 slots = {"day": str(poll.day), "who": self.with_role(said[0] if said else who), "p": f"{p:.2f}"}
+                slots["why"] = self._called(who, poll)
                 if said or p >= SUSPECTED:
                     yield filled(self._texts["known_most_confessed" if said else "known_most_one"], slots)
+
+    def _called(self, who: str, poll: Step) -> str:
+        """Who had called ``who`` a werewolf by ``poll``."""
+        players = self._prepared.village.players.values()
+        names = [
+            player.name
+            for player in players
+            if any(
+                told.target == who and told.result == Species.WEREWOLF and told.step < poll.number
+                for told in player.results
+            )
+        ]
+        return self._texts["known_called"].replace("{who}", self.listed(names)) if names else ""
 
     def _confessed(self, wolf: str, step: int) -> bool:
         """Whether ``wolf`` had said before ``step`` that it is one: no chance is told then that takes that lightly."""

@@ -136,6 +136,7 @@ class Witness:
         yield r"これで([^、。]+?)には([^、。]+?)が人狼ではないと分かりました。", self._saw_human
         yield r"人狼は人狼を襲わないので、この護衛ではだれも守れませんでした。", self._guarded_wolf
         yield rf"{WHO}が襲撃されました。", self._killed
+        yield r"人狼の選んだ襲撃先は分かれていました：([^。]+?）)。", self._split
         yield r"人狼は味方の狂人を襲ったことになります。", self._killed_own
         yield rf"{WHO}が襲撃されましたが、(?:{WHO}に)?護衛されていて無事でした。", self._saved
         yield r"生存者のうち、(\w+)を名乗っていたのは([^、。]+?)だけでした。", self._claimed_alone
@@ -270,6 +271,11 @@ class Witness:
         (day,) = [day for day in self.game.days if day.day == self._day]
         self.holds(self.wolves.intersection(day.guards.values()), "nobody guarded a werewolf")
 
+    def _split(self, told: str) -> None:
+        for wolf, target, role in re.findall(r"([^、（]+?)は([^、（]+)（(\w+)）", told):
+            self.role(target, role)
+            self.holds(self.sent[self.who(wolf), self._day, "ATTACK", self.who(target)], f"{wolf} attacked another")
+
     def _killed_own(self) -> None:
         (day,) = [day for day in self.game.days if day.day == self._day]
         self.holds(self.game.roles.get(day.attacked) == "POSSESSED", f"{day.attacked} was not possessed")
@@ -362,10 +368,14 @@ class Witness:
             self._near,
         )
         yield (
-            rf"([^、。]+?)から見て、最も人狼らしい相手でした（人狼である確率 ({SHARE})、次は(\S+?)の ({SHARE})）。",
+            rf"([^、。]+?)から見て、[^、。]+?が最も人狼らしい相手でした"
+            rf"（人狼である確率 ({SHARE})、次は(\S+?)の ({SHARE})）。",
             self._best,
         )
-        yield rf"([^、。]+?)から見て、最も人狼らしい相手でした（人狼である確率 ({SHARE})、(\S+?)も同じ）。", self._tied
+        yield (
+            rf"([^、。]+?)から見て、[^、。]+?が最も人狼らしい相手でした（人狼である確率 ({SHARE})、(\S+?)も同じ）。",
+            self._tied,
+        )
         yield (
             rf"([^、。]+?)は([^、。]+?)が人狼でないと知っていました。"
             rf"最も人狼らしい相手は([^、。]+?)でした（人狼である確率 ({SHARE})）。",
