@@ -324,7 +324,7 @@ class Chronicle(Teller):
         """What voters knew and did not act upon; what was certain if nobody of the village lied."""
         prepared = self._review.prepared
         faults = [one for one in prepared.faults if one.day == day and one.kind in VOTES]
-        kept = [item["text"] for item in self._kept_back(day, fell_only=True)]
+        kept = dict.fromkeys(item["text"] for item in self._kept_back(day, fell_only=True))
         lines = [self.sentences(*kept, *(self.fault(one) for one in faults))]
         for poll in self._of(day, StepKind.VOTE):
             lines += [self.sentences(*self._past_confessions(poll)), self.sentences(*self._certainties(poll))]
@@ -533,6 +533,10 @@ class Chronicle(Teller):
             key = "by_night" if one.kind in NIGHTS else "on_day"
             text = self.text(key, day=one.day, text=self.fault(one))
             yield {"step": one.step, "day": one.day, "kind": one.kind, "text": text}
+        for poll in (step for step in self._steps if step.kind is StepKind.VOTE):
+            for told in dict.fromkeys(one["text"] for one in self._kept_back(poll.day) if one["who"] == who):
+                text = self.text("on_day", day=poll.day, text=told)
+                yield {"step": poll.number, "day": poll.day, "kind": "kept_back", "text": text}
         done = {one.day for one in own if one.kind in VOTES}
         for poll in (step for step in self._steps if step.kind is StepKind.VOTE and step.day not in done):
             for told in (*self._one_more(poll, who), *self.swung(poll.day, who)):

@@ -132,6 +132,8 @@ def test_what_a_seer_keeps_back_is_told() -> None:
     assert "Cleo (seer) had seen at night that Dan is human, and told nobody." in part(
         facts(game_of(silent)), 2, "talk"
     )
+    (cleo,) = [player for player in facts(game_of(silent))["players"] if player["name"] == "Cleo"]
+    assert {"seen_human", "kept_back"} <= {one["kind"] for one in cleo["missed"]}
     spoken = silent.replace("2,vote,1,4", "2,talk,0,0,3,I would say that Dan looks human to me.\n2,vote,1,4")
     assert "told nobody" not in part(facts(game_of(spoken)), 2, "talk")
 
