@@ -45,6 +45,8 @@ class Chronicle(Teller):
         self._steps, self._village = review.prepared.steps, review.prepared.village
         self._claims = {one.deed.step for one in review.deeds if one.deed.kind == "claim"}
         self._causes = {cause.day: cause for cause in review.prepared.causes}
+        self._reasoned: dict[tuple[str, str], int] = {}
+        """(viewer, werewolf) -> the day on which the facts are told by which it had to be one: once in a review."""
         self._colours = re.compile(self._texts["colours"], re.IGNORECASE)
 
     def days(self) -> Iterator[dict[str, Any]]:
@@ -366,40 +368,29 @@ class Chronicle(Teller):
 
     def _certainties(self, poll: Step) -> Iterator[str]:
         """Who had to be a werewolf, or had to be lying, for voters of the village who voted for another, and why."""
-        kinds = set(VOTES) - {"own_rival"}
-        done = {one.who for one in self._review.prepared.faults if one.day == poll.day and one.kind in kinds}
-        rivals = {one.who for one in self._review.prepared.faults if one.day == poll.day and one.kind == "own_rival"}
+        own = {one.who: one for one in self._review.prepared.faults if one.day == poll.day and one.kind in VOTES}
         found: dict[tuple[str, str], list[str]] = {}
         for one in self._review.votes(poll.day):
             deed = one.deed
             wolf = self._game.roles[deed.target] == Role.WEREWOLF
             if deed.side is not Side.VILLAGER or wolf or deed.knew is None or deed.target == deed.who:
                 continue
-            deduced = self._deduced(poll.day, deed.who)
-            if deed.who in done or deed.target in deduced.liars or self._rival(deed.who, deed.target, poll):
-                continue
-            for key, names in (("forced_wolf", deduced.wolves), ("forced_liar", deduced.liars)):
-                known = names.intersection(deed.knew.wolf).difference(self._review.prepared.confessed)
-                if (forced := sorted(known)) and not (key == "forced_liar" and deed.who in rivals):
-                    found.setdefault((key, forced[0]), []).append(deed.who)
-                    break
+            deduced, alive = self._deduced(poll.day, deed.who), set(deed.knew.wolf)
+            alive -= set(self._review.prepared.confessed)
+            wolves, liars = sorted(deduced.wolves & alive), sorted(deduced.liars & alive)
+            lying = deed.target in deduced.liars or self._rival(deed.who, deed.target, poll)
+            if wolves and not (deed.who in own and own[deed.who].kind == "seen_wolf"):
+                found.setdefault(("forced_wolf", wolves[0]), []).append(deed.who)
+            elif liars and not lying and deed.who not in own:
+                found.setdefault(("forced_liar", liars[0]), []).append(deed.who)
         for (key, name), voters in sorted(found.items()):
-            alone = key == "forced_wolf" and len(voters) == 1
-            because = (
-                self.because_of(poll, voters[0], name) if alone and not self._missed_before(poll, voters[0]) else ""
-            )
-            who = self.listed(voters)
-            yield self.text(key, instead=self.with_role(name), who=who, because=because)
+            because = ""
+            if key == "forced_wolf" and len(voters) == 1:
+                first = self._reasoned.setdefault((voters[0], name), poll.day)
+                because = self.because_of(poll, voters[0], name) if first == poll.day else ""
+            yield self.text(key, instead=self.with_role(name), who=self.listed(voters), because=because)
             if because:
                 yield self.believed(poll, name, voters)
-
-    def _missed_before(self, poll: Step, voter: str) -> bool:
-        """Whether ``voter`` had voted for another before than who had to be a werewolf: the reason has been told."""
-        return any(
-            earlier.votes.get(voter, "") not in ("", *self._game.wolves) and self._deduced(earlier.day, voter).wolves
-            for earlier in self._steps
-            if earlier.kind is StepKind.VOTE and earlier.day < poll.day
-        )
 
     def believed(self, poll: Step, wolf: str, viewers: Sequence[str]) -> str:
         """Whether all who believed the only one that claimed to be the medium could know ``wolf`` as well."""
