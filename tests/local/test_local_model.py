@@ -129,7 +129,7 @@ def test_what_is_missing_is_said_before_anything_starts(gguf: Path, monkeypatch:
     with pytest.raises(ConfigError, match="GGUF"):
         check_local(wrong)
     monkeypatch.setattr(local, "find_spec", lambda _: None)
-    with pytest.raises(ConfigError, match=r"pip install 'nlp-agent\[local\]'"):
+    with pytest.raises(ConfigError, match=r"needs the extra local"):
         check_local(gguf)
 
 

@@ -43,7 +43,7 @@ def test_unread_prompts_are_named_before_playing(packs: Path) -> None:
     assert sentence == (
         "en and words differ only in system.jinja, which is not used, as no model is asked: no deal can tell them "
         "apart. What is used: lines.yml, reading.yml and the strategy. For prompts and model settings, name a config "
-        "with a model."
+        "with a model (-c FILE)."
     )
 
 
