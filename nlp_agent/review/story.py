@@ -19,7 +19,7 @@ from nlp_agent.review.knowledge import SURE
 from nlp_agent.review.plan import alive_at, executed_by
 from nlp_agent.review.provable import Deduction
 from nlp_agent.review.reasons import Reason, only_medium, reasons_for
-from nlp_agent.review.review import GameReview, JudgedDeed
+from nlp_agent.review.review import FEW_PLAYERS, GameReview, JudgedDeed
 from nlp_agent.review.slips import Slip, called_human
 from nlp_agent.review.telling import Teller, Texts, filled
 from nlp_agent.text.names import names_of
@@ -433,12 +433,16 @@ class Chronicle(Teller):
         ]
         return [line for line in lines if line]
 
-    def _as_announced(self, poll: Step) -> Iterator[str]:
+    def _as_announced(self, poll: Step, voter: str = "") -> list[str]:
+        """What would have come of votes cast as announced; for ``voter`` alone where it would have gained by it."""
+        told: list[str] = []
         for who, target in self._announced(poll):
             other = executed_by({**poll.votes, who: target})
-            if other != executed_by(poll.votes):
+            gained = len(other) == 1 and self.side(other[0]) != self.side(who)
+            if other != executed_by(poll.votes) and (not voter or (voter == who and gained)):
                 slots = {"who": self.name(who), "announced": self.with_role(target)}
-                yield self.text("announced_changed", then=self._then(other, poll.day), **slots)
+                told.append(self.text("announced_changed", then=self._then(other, poll.day), **slots))
+        return told
 
     def _then(self, names: Sequence[str], day: int) -> str:
         poll: Mapping[str, str] = next((step.votes for step in self._of(day, StepKind.VOTE)), {})
@@ -450,7 +454,10 @@ class Chronicle(Teller):
         told = {(one.deed.who, one.deed.instead) for one in self._review.votes(day) if self._review.lasted(one)}
         for swing in self._review.prepared.swings:
             voters = [name for name in swing.voters if (name, swing.target) not in told]
-            if swing.day != day or not voters or (who and (who not in voters or len(swing.voters) > FEW)):
+            if swing.day != day or not voters:
+                continue
+            few = len(swing.voters) <= FEW and (len(swing.then) == 1 or len(self._game.names) <= FEW_PLAYERS)
+            if who and not (who in voters and few):
                 continue
             voters = [who] if who else voters
             side = self.side(voters[0])
@@ -530,7 +537,8 @@ class Chronicle(Teller):
                 yield {"step": poll.number, "day": poll.day, "kind": "kept_back", "text": text}
         done = {one.day for one in own if one.kind in VOTES}
         for poll in (step for step in self._steps if step.kind is StepKind.VOTE and step.day not in done):
-            for told in (*self._one_more(poll, who), *self.swung(poll.day, who)):
+            single = [*self._one_more(poll, who), *(self._as_announced(poll, who) or self.swung(poll.day, who))]
+            for told in single:
                 text = self.text("on_day", day=poll.day, text=told)
                 yield {"step": poll.number, "day": poll.day, "kind": "single_vote", "text": text}
 

@@ -134,7 +134,9 @@ def test_announced_vote_that_would_have_decided_is_told() -> None:
     talks = ("2,talk,0,0,Cleo,I will vote Ann.",)
     lines = (*votes(2, Ann="Dan", Gus="Dan", Dan="Ann", Eve="Ann", Cleo="Fay"), "2,execute,Dan,VILLAGER")
     told = "Had Cleo voted for Ann (werewolf) as announced, Ann would have been executed without a lot."
-    assert any(told in line for line in turn(facts(eight(*talks, *lines))))
+    data = facts(eight(*talks, *lines))
+    assert any(told in line for line in turn(data))
+    assert missed(data, "Cleo") == [("single_vote", f"Day 2: {told}")]
 
 
 def test_votes_far_apart_decide_nothing() -> None:
