@@ -265,6 +265,7 @@ class Chronicle(Teller):
         seer = self._game.roles[cause.fell] == Role.SEER
         for name in cause.cleared if seer and Role.POSSESSED in self._game.role_num_map else ():
             yield self.text("cause_cleared", who=self.name(name))
+            yield from self._cleared_by(name, cause.day)
         if any(self._resultless(cause.fell, poll) for poll in self._of(cause.day, StepKind.VOTE)):
             yield self.text("without_result", who=self.with_role(cause.fell))
         for slip in self._review.prepared.slips:
@@ -272,6 +273,15 @@ class Chronicle(Teller):
             if slip.who == cause.fell and (slip.day == cause.day or (slip.day < cause.day and lasting)):
                 told = self.slip(slip, quote=False)
                 yield told if slip.day == cause.day else self.text("on_day", day=slip.day, text=told)
+
+    def _cleared_by(self, name: str, day: int) -> Iterator[str]:
+        """The words of ``day`` with which a medium told that ``name`` was human."""
+        for medium, player in self._village.players.items():
+            if any(claim.role == Role.MEDIUM for claim in player.claims):
+                told = (t.step for t in player.results if (t.target, t.result, t.day) == (name, Species.HUMAN, day))
+                for step in list(told)[:1]:
+                    said = self.text("cause_cleared_by", who=self.with_role(medium))
+                    yield self.sentences(said, self.quote(self._steps[step]))
 
     def _spoken(self, cause: Cause) -> Iterator[str]:
         """Who spoke first against the executed, who first of the vote, and who joined."""

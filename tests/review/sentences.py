@@ -155,6 +155,7 @@ class Witness:
             r"([^、。]+?)は人間だという霊媒結果は、[^、。]+?が占い師だったことを示しません。狂人も人間と出ます。",
             self._proves_nothing,
         )
+        yield rf"{WHO}は次のように言っていました。", self._speaks
         yield rf"その日最初に([^、。]+?)を疑ったのは{WHO}です。", self._spoke_against
         yield rf"その日最初に([^、。]+?)への投票をはっきり口にしたのは{WHO}です。", self._spoke_against
         yield r"ただし、([^、。]+?)が実際に投票したのは([^、。]+?)です。", self._voted
@@ -299,6 +300,10 @@ class Witness:
 
     def _proves_nothing(self, name: str) -> None:
         self.holds(self.who(name) not in self.wolves, f"{name} was a werewolf")
+
+    def _speaks(self, name: str, own: str) -> None:
+        self.role(name, own)
+        self._spoke(name)
 
     def _spoke_against(self, target: str, name: str, own: str) -> None:
         self.role(name, own)

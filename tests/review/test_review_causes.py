@@ -144,6 +144,7 @@ def test_human_rival_proves_no_seer() -> None:
         "The medium's result that Gus was human does not show that Gus was the seer: the possessed shows as human too."
     )
     assert told in turn(data)[1]
+    assert "Ben (medium) had told it with these words: “I am the medium." in turn(data)[1]
 
 
 @pytest.mark.parametrize(
