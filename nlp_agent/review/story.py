@@ -258,8 +258,14 @@ class Chronicle(Teller):
         for who, result in cause.results:
             slots = {"who": self.with_role(who), "target": fell, "truth": self._truth(cause.fell, result.result)}
             yield self.text(f"cause_{result.result}", **slots)
+        claims = [
+            claim.role
+            for claim in self._village.players[cause.fell].claims
+            if claim.role in POWER and claim.day <= cause.day
+        ]
+        if claims and not cause.rivals:
+            yield self.text("had_claimed_alone", who=fell, role=self.a_role(claims[-1]))
         if cause.rivals:
-            claims = [claim.role for claim in self._village.players[cause.fell].claims if claim.role in POWER]
             others = self.listed(cause.rivals, roles=True)
             yield self.text("cause_rivals", target=fell, role=self.a_role(claims[-1]), others=others)
         seer = self._game.roles[cause.fell] == Role.SEER

@@ -117,6 +117,14 @@ def test_turning_point_tells_results_and_rivals() -> None:
     )
 
 
+def test_only_claimant_that_fell_is_called_so() -> None:
+    """Nobody else had claimed to be the seer whom they executed."""
+    told = "Eve was the only one alive who had claimed to be the seer."
+    assert told in turn(facts(played("Eve: I am the seer. I divined Ben. Ben is human.")))[1]
+    rival = played("Eve: I am the seer. I divined Ben. Ben is human.", "Cleo: I am the seer.")
+    assert told not in turn(facts(rival))[1]
+
+
 def test_nobody_named_the_executed() -> None:
     """If no other talk of the day names her, that is said; of a voter that only names her nothing is."""
     told = "No other player named Eve in the talk of that day."
