@@ -34,13 +34,15 @@ class Said:
 
 
 class Ear:
-    """Hears what the players ``names`` say plainly, by the ``plain`` patterns of a language's pack."""
+    """Hears what the players ``names`` say plainly, by the ``plain`` patterns of a language's pack; of a pack that has
+    none, by what its reader says alone.
+    """
 
     def __init__(self, reader: TalkReader, names: Sequence[str]) -> None:
         self._reader, self._players = reader, tuple(sorted(names))
         self._names = names_of(self._players)
         plain = reader.rules.plain
-        self._calls = plain.get("calls", ())
+        self._calls, self._bare = plain.get("calls", ()), not plain
         self._found = {
             key: re.compile("|".join(f"(?:{one})" for one in plain.get(key, ())) or "(?!)", re.IGNORECASE)
             for key in ("doubts", "ballots", "blames", "casts", "open")
@@ -122,11 +124,11 @@ class Ear:
         statements = self._reader.read(part, self._players).statements
         if any(said.kind == "retract" for said in statements):
             found[one] = ""
-        if not self._is("ballots", part):
-            return
         votes = {said.target for said in statements if said.kind == "vote"}
+        if not votes if self._bare else not self._is("ballots", part):
+            return
         target = next(iter(named)) if len(named) == 1 else about if not named else ""
-        plain = self._is("casts", part) and not self._is("open", part)
+        plain = self._bare or (self._is("casts", part) and not self._is("open", part))
         if plain and target and votes <= {target}:
             found[one] = target
         elif (named or votes) and found.get(one) not in (None, target):

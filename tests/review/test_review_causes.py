@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from typing import Any
 
 import pytest
 
 from nlp_agent.prompting import load_pack
+from nlp_agent.protocol import Talk
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.reader import TalkReader
 from nlp_agent.records.game_reader import RecordedGame
 from nlp_agent.review.page import review_page, reviewed_data, terminal_lines
 from nlp_agent.review.review import prepare
+from nlp_agent.review.spoken import Ear
 from tests.review.test_review_counted import FOUR, GUARDED, game_of, log, reviewed
 from tests.review.test_review_story import facts, part
 
@@ -283,6 +288,16 @@ def test_other_vote_than_announced_is_told() -> None:
     assert "cast another" not in after
     again = part(facts(played("Dan: Annの話が固い。今日も投票しちゃうよ！"), "ja"), 2, "vote")
     assert "宣言とは違う人に投票した人：Dan（宣言はAnn、投票はEve）。" in again
+
+
+def test_pack_without_plain_words_is_heard_by_its_reader() -> None:
+    """Announced votes are those that its reader has read; the last one counts."""
+    reader = TalkReader(replace(load_pack("en").reading.rules, plain={}))
+    names = ("Ann", "Dan", "Eve")
+    record = Ledger(reader, players=names)
+    for number, words in enumerate(("I will vote Eve.", "I will vote Ann.")):
+        record.observe(Talk.of(number, 2, number, "Dan", words))
+    assert Ear(reader, names).announced(record.heard) == {(2, "Dan"): "Ann"}
 
 
 def test_seer_that_repeats_a_medium_tells_no_result() -> None:
