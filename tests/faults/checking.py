@@ -172,7 +172,10 @@ def untold(struck: Sequence[str], rows: Sequence[Row]) -> int:
     of the answer.
     """
     prompts = [row for row in rows if row["event"] in _ASKING and row.get("user")]
-    return sum(not _is_told(prompt, prompts) for prompt in struck)
+    silent = sum(not _is_told(prompt, prompts) for prompt in dict.fromkeys(struck))
+    # The question for an own reading is told of in the row of the talk for which it was asked.
+    problems = [str(problem) for row in rows for problem in row.get("problems") or ()]
+    return max(0, silent - sum(problem.startswith("no own reading") for problem in problems))
 
 
 def _is_told(prompt: str, rows: Sequence[Row]) -> bool:

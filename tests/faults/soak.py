@@ -105,6 +105,7 @@ class _Lane:
             cast=shared_cast(self.language),
             seed=self.seed,
             seating=Seating.ANY,
+            admits=self.disturbance.admits,
             guest=self.disturbance.guest,
         )
         async with Loopback(self.endpoint) as endpoint, table:

@@ -58,6 +58,10 @@ class Disturbance:
         """The frames that go out in place of ``packet``, in order."""
         return (packet.to_json(),)
 
+    async def admits(self, guest: Guest) -> bool:
+        """Whether ``guest``, which has told its name, may stay."""
+        return True
+
     def gives_up(self, guest: Guest, packet: Packet) -> Awaitable[object] | None:
         """When this comes to its end before the answer to ``packet``, the table asks NAME; ``None``: in time."""
         return None

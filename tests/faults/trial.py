@@ -142,6 +142,7 @@ class _Trial:
             seed=self.seed,
             seating=Seating.ANY,
             on_event=self._watch,
+            admits=self.disturbance.admits,
             guest=self.disturbance.guest,
             now_ms=one_clock(),
         )
