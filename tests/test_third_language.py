@@ -76,7 +76,10 @@ def test_a_model_speaks_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize(
     ("players", "seeds"),
-    [(5, [0, 1]), *(pytest.param(*many, marks=pytest.mark.statistics) for many in ((5, [2, 3]), (9, [0]), (13, [0])))],
+    [
+        (5, [0, 1, 2]),
+        *(pytest.param(*many, marks=pytest.mark.statistics) for many in ((5, [3, 4]), (9, [0]), (13, [0]))),
+    ],
 )
 def test_its_games_hold_the_figures_of_the_contest(players: int, seeds: Sequence[int]) -> None:
     """Hardly a repetition, votes as announced, answers to whoever spoke to one."""
@@ -85,7 +88,7 @@ def test_its_games_hold_the_figures_of_the_contest(players: int, seeds: Sequence
         figures.add(play(LANG, players, seed))
     assert figures.broken == 0
     assert figures.near <= max(1, figures.talks // 100)
-    assert figures.answered >= 0.8 * figures.addressed
+    assert figures.answered >= 0.7 * figures.addressed  # who has confessed is not answered
 
 
 def test_a_planned_vote_is_spoken() -> None:

@@ -50,8 +50,9 @@ interval (.58 to .83). Sense.
 """
 BELIEVED = 0.3
 """P(true) above which a seer claimant may be believed aloud. Duel."""
-CLEARLY = 0.15
-"""By how much P(true) of one seer must exceed that of the next for it to be believed aloud. Duel."""
+CLEARLY = 0.35
+"""By how much P(true) of one seer must exceed that of the next for it to be believed aloud: what is declared is kept
+for the day. Own games."""
 
 # --- what a model estimates --------------------------------------------------------------------------------------
 
@@ -85,6 +86,9 @@ Sense."""
 ONLY_ONE_LEFT = 0.3
 """Added to the score of a vote for who alone can be the wolf by the claims and results: fitted odds leave room for
 villagers that claim to be the seer, of which there are hardly any. Sense."""
+SIDED = 0.3
+"""Subtracted from the score of a vote for the seer whom this seat has declared today to believe, and for whom that seer
+has cleared: a side is not changed by a hair. Sense."""
 SPARED_FOR_CLAIM = 0.8
 """Subtracted, times P(the claim is true), from the score of a vote for who claims medium or bodyguard. Duel."""
 DEFENDED_TODAY = 0.6

@@ -89,7 +89,7 @@ def conclusions(situation: Situation, name: str) -> Iterator[Reason]:
     lives_as_seer = situation.story.role == Role.SEER
     if lives_as_seer and situation.ledger.claim(situation.state.me) != Role.SEER:
         return  # what it has not told yet is no reason to give
-    seer = situation.state.me if lives_as_seer else proven_seer(situation) or situation.outer.trusted
+    seer = situation.state.me if lives_as_seer else proven_seer(situation) or situation.trusted
     if not lives_as_seer and not proven_seer(situation) and argued_by_others(situation, seer):
         return  # who has argued by the word of one seer does not do so by another's without a word on the change
     if seer:
@@ -97,7 +97,7 @@ def conclusions(situation: Situation, name: str) -> Iterator[Reason]:
     rival = name in situation.rivals(Role.SEER)
     if lives_as_seer and rival:
         yield Reason(Fact("our_role", name, name), FAIR, ("our_role",))
-    if not lives_as_seer and rival and all_enemies_claim(situation):
+    if rival and all_enemies_claim(situation):
         yield Reason(Fact("among_seers", name, name), FAIR, ("among_seers",))
 
 
@@ -114,6 +114,8 @@ def _among_those_left(situation: Situation, name: str, seer: str) -> Iterator[Re
         yield Reason(Fact("beside_liar", liar, name), FAIR, ("beside_liar",))
     kind, push = {1: ("left", STRONG), 2: ("of_two", FAIR), 3: ("of_three", WEAK)}.get(len(left), ("", 0.0))
     shown = cleared if mine else seer
+    if mine and len(left) > 1 and all_enemies_claim(situation):
+        return  # That three claim says it all; whom this seat has cleared does not leave these two.
     if kind and (shown or kind == "left"):
         wording = f"{kind}_{'own' if mine else 'with'}"
         yield Reason(Fact(wording, shown or name, name), push, (wording,))

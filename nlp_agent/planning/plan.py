@@ -45,6 +45,20 @@ def keys_once_said(plan: TalkPlan, day: int) -> tuple[str, ...]:
     return (*plan.keys, *reasons, *[key for act in plan.acts for key in act.keys(day)])
 
 
+def side_of(plan: TalkPlan) -> str:
+    """The seer whom ``plan`` declares to believe, or ``""``."""
+    return next((seer for act in plan.acts if (seer := _sides_with(act))), "")
+
+
+def _sides_with(act: SpeechAct) -> str:
+    if act.kind == "rivals":
+        return act.target
+    if act.topic == "believe":
+        return act.target if act.kind == "answer" else ""
+    quotes = bool(act.proof) and act.proof[-1] in ("seer_black_by", "seer_white_by", "left_with", "of_two_with")
+    return act.other if quotes or act.topic in ("sum_black", "sum_left") else ""
+
+
 def reason_key(wording: str, target: str, other: str) -> str:
     """The key that is kept of a reason once it is said of ``target``."""
     return f"because|{wording}|{target}|{other}"

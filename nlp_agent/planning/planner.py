@@ -23,7 +23,7 @@ from nlp_agent.planning.lies import (
     true_viewpoint,
     with_invented_results,
 )
-from nlp_agent.planning.plan import TalkPlan, TargetPlan, commitments_of, keys_once_said
+from nlp_agent.planning.plan import TalkPlan, TargetPlan, commitments_of, keys_once_said, side_of
 from nlp_agent.planning.situation import Situation
 from nlp_agent.planning.strategy import CheckedStrategy, Standard, Strategy, StrategyFault
 from nlp_agent.planning.talk_plan import TalkContext, with_reasons
@@ -79,6 +79,8 @@ class Planner:
         """Whether that was in this seat's last talk."""
         self._defended: dict[int, frozenset[str]] = {}
         """Day -> whom this seat has defended or trusted aloud."""
+        self._sided: tuple[str, int, int] = ("", 0, 0)
+        """The seer whom this seat has declared to believe, on which day, and how many claims and results it knew."""
         self._grounds: dict[str, str | Belief] = {}
         """Why this seat divined a player, noted when it did: a model's reason, or what was thought then."""
         self._hinted: set[Hint] = set()
@@ -134,10 +136,23 @@ class Planner:
         meant = commitments_of(plan) if request is Request.TALK else ()
         vouched = [act.target for act in plan.acts if act.variant.vouches]
         self._defended[talk.day] = self._defended.get(talk.day, frozenset()).union(vouched)
+        if side := side_of(plan):
+            self._sided = (side, talk.day, self._told())
         self.ledger.sent(
             talk, whispered=request is Request.WHISPER, keys=keys_once_said(plan, self._state.day), meant=meant
         )
         self._add_what_was_meant(plan, meant)
+
+    def _told(self) -> int:
+        """How many claims and results others have told."""
+        heard = (said for said in self.ledger.heard if said.who != self._state.me)
+        return sum(one.kind in ("claim", "unclaim", "result") for said in heard for one in said.statements)
+
+    def _side(self, outer: Assessment) -> str:
+        """The seer of :attr:`Situation.side`."""
+        seer, day, told = self._sided
+        holds = day == self._state.day and seer not in outer.liars and self.ledger.claims.get(seer) == Role.SEER
+        return seer if holds and told == self._told() else ""
 
     def _add_what_was_meant(self, plan: TalkPlan, meant: tuple[Statement, ...]) -> None:
         """What has just been sent takes a claim back, or votes for somebody else once the old vote is taken back, also
@@ -186,6 +201,7 @@ class Planner:
             defended_today,
             self.opinion,
             self.intention(),
+            self._side(outer),
         )
 
     def _assess(self, viewpoint: Viewpoint, facts: tuple[Fact, ...]) -> Assessment:

@@ -26,7 +26,8 @@ class Situation:
 
     ``promise`` is the vote announced today, ``prey`` what the wolves agreed on tonight, ``""`` without.
     ``defended_today``: whom this seat has defended or trusted aloud today. ``opinion``: what a model thinks, player ->
-    P(wolf), where one was asked for it; ``meant``: for whom it has declared today that it would vote.
+    P(wolf), where one was asked for it; ``meant``: for whom it has declared today that it would vote; ``side``: the
+    seer whom this seat has declared today to believe, as long as nobody has claimed or told a result since.
     """
 
     state: SeatState
@@ -39,6 +40,7 @@ class Situation:
     defended_today: frozenset[str] = frozenset()
     opinion: Mapping[str, float] = field(default_factory=dict)
     meant: str = ""
+    side: str = ""
 
     @property
     def announced(self) -> dict[str, list[str]]:
@@ -58,6 +60,11 @@ class Situation:
     def voted(self) -> bool:
         """Whether this seat's vote of today is cast."""
         return (self.state.day, Request.VOTE) in self.state.chosen
+
+    @property
+    def trusted(self) -> str:
+        """The seer whom this seat speaks and votes by: the :attr:`side` it has taken, or whom it believes."""
+        return self.side or self.outer.trusted
 
     def rivals(self, role: str) -> list[str]:
         """Other players who claim ``role``, the dead included, in the order of their claims."""

@@ -157,6 +157,7 @@ def duties(context: TalkContext) -> Iterator[Suggestion]:
         return
     yield from _results(context)
     yield from _denials(context)
+    yield from _rivals_unmasked(context)
     yield from _last_claim(context)
     yield from _answers(context)
     yield from _accusations(context)
@@ -250,6 +251,14 @@ def _denials(context: TalkContext) -> Iterator[Suggestion]:
             yield Suggestion(tuple(acts), "called a wolf by a result", claimant)
 
 
+def _rivals_unmasked(context: TalkContext) -> Iterator[Suggestion]:
+    """A seer says at once what its own result makes of a rival: a human who lies is the possessed."""
+    for name in context.situation.rivals(Role.SEER) if context.claimed == Role.SEER else ():
+        known = context.situation.outer.own.get(name)
+        if known and name in context.situation.state.others:
+            yield from context.offer(SpeechAct("rival", target=name, topic=known), f"{name} claims our role")
+
+
 def _last_claim(context: TalkContext) -> Iterator[Suggestion]:
     """With so many votes announced against it a rare role has nothing left to hide for."""
     state = context.situation.state
@@ -275,8 +284,19 @@ def _open_questions(context: TalkContext) -> Iterator[Remark]:
     """Questions of today that this seat has not answered, the newest first."""
     for ask in reversed(context.situation.ledger.asks):
         at_me = ask.day == context.day and ask.target == context.me and ask.who in context.situation.state.alive
-        if at_me and context.new(_answered_key(ask)):
+        if at_me and context.new(_answered_key(ask)) and not _rhetorical(context, ask):
             yield ask
+
+
+def _rhetorical(context: TalkContext, ask: Remark) -> bool:
+    """Whether ``ask`` wants no answer: a remark of the first evening that is no question, or what who claims our role,
+    or whom we have found to be a wolf, throws at us without asking for anything."""
+    situation = context.situation
+    if context.day == 0:
+        talk = next((t.text for t in situation.state.today if (t.agent, t.idx) == (ask.who, ask.idx)), "?")
+        return "?" not in talk and "？" not in talk
+    rival = context.claimed == Role.SEER == situation.ledger.claims.get(ask.who)
+    return ask.topic == "any" and (rival or situation.outer.own.get(ask.who) == Species.WEREWOLF)
 
 
 def _answered_key(ask: Remark) -> str:
@@ -290,7 +310,8 @@ def answer_to(context: TalkContext, ask: Remark) -> SpeechAct:
         return act
     if context.day == 0:
         return SpeechAct("answer", to=ask.who, topic="early")
-    if ask.topic in ("why", "any") and _accused_today(context, ask.who):
+    stands = context.situation.promise in ("", ask.who)
+    if ask.topic in ("why", "any") and stands and _accused_today(context, ask.who):
         return SpeechAct("answer", to=ask.who, topic="why_you", target=ask.who)
     target = suspect_aloud(context)
     kind = "vote" if ask.topic == "vote" else "suspect"
@@ -319,6 +340,8 @@ def _answer_believe(context: TalkContext, ask: Remark) -> SpeechAct | None:
         return None
     best = trusted_claimant(context)
     best = "" if best and _votes_against(context, best) else best
+    if not best and (vote := context.situation.promise):
+        return SpeechAct("answer", to=ask.who, topic="vote", target=vote)  # Who has announced a vote is not undecided.
     return SpeechAct("answer", to=ask.who, topic="believe" if best else "undecided", target=best)
 
 
@@ -367,14 +390,14 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
     """Yield what speaks for this seat against ``accuser``, the strongest first: facts that everybody can check."""
     situation, state, ledger = context.situation, context.situation.state, context.situation.ledger
     seers = [name for name in situation.rivals(Role.SEER) if name not in proven_liars(situation)]
-    believed = proven_seer(situation) or situation.outer.trusted
+    believed = proven_seer(situation) or situation.trusted
     lives_as_seer = situation.story.role == Role.SEER
     left = wolves_left(situation, believed) if believed and not lives_as_seer else ()
     if len(left) == 1:
         yield SpeechAct("defend", target=left[0], to=accuser, topic="left", other=believed)
     for seer in seers if not lives_as_seer else ():
-        if seer != (believed or seer):
-            continue  # Nobody calls as a witness whom it takes for a liar.
+        if seer != (believed or seer) or seer in (situation.promise, context.vote):
+            continue  # Nobody calls as a witness whom it takes for a liar, or votes for.
         told = ledger.results.get(seer, ())
         if any((one.target, one.result) == (context.me, Species.HUMAN) for one in told) and seer != accuser:
             yield SpeechAct("defend", target=seer, to=accuser, topic="white")
@@ -397,6 +420,9 @@ def replies(context: TalkContext) -> Iterator[Suggestion]:
     for said in reversed(situation.ledger.addresses):
         if said.day != day or said.idx < spoke or said.target != context.me or said.who not in situation.state.others:
             continue
+        if _owes_an_answer(context, said.who) or situation.ledger.claims.get(said.who) in _OPENLY_EVIL:
+            yield Suggestion((), f"{said.who} spoke to us", said.who)
+            continue
         act = SpeechAct("reply", to=said.who, topic=_reply_topic(context, said.who))
         if act.topic == "accused" and (fact := _fresh_defence(context, said.who)):
             yield Suggestion((fact,), f"{said.who} accuses us", said.who, (defended_by(fact.topic),))
@@ -407,6 +433,15 @@ def replies(context: TalkContext) -> Iterator[Suggestion]:
         yield Suggestion(() if bare else (act,), f"{said.who} spoke to us", said.who)
 
 
+_OPENLY_EVIL = (Role.POSSESSED, Role.WEREWOLF)
+"""Who has dropped the mask is neither doubted nor thanked."""
+
+
+def _owes_an_answer(context: TalkContext, who: str) -> bool:
+    """Whether ``who`` has asked us something that is still open: a nod would be no answer."""
+    return any(ask.who == who for ask in _open_questions(context))
+
+
 def _reply_topic(context: TalkContext, who: str) -> str:
     """How to take up that ``who`` spoke to us: nobody nods to whom it suspects, or to who accuses it."""
     situation = context.situation
@@ -414,10 +449,10 @@ def _reply_topic(context: TalkContext, who: str) -> str:
         return "known"
     if calls_me_wolf(situation, who):
         return "accused"
-    if _accused_today(context, who) or who == suspect_aloud(context):
-        return "doubt"
     if _accuses_us(who, situation):
         return "accused"
+    if _accused_today(context, who) or who == suspect_aloud(context):
+        return "doubt"
     if context.count("ask", to=who):
         return "thanks"
     vote = situation.ledger.votes.get((context.day, who), "")
@@ -470,7 +505,8 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
     claims = context.situation.ledger.claims
     if state.day == 1:
         known = Role.SEER in claims.values() or context.situation.story.role == Role.SEER
-        topic = "first" if known else "first_open"
+        # One asks for results; who comes next speaks of the day.
+        topic = "first" if known or spoken else "first_open"
     elif victim and claims.get(victim) == context.claimed == Role.SEER:
         topic = "rival_died"
     elif victim and context.situation.ledger.claims.get(victim) == Role.SEER:
@@ -609,7 +645,7 @@ def _seer_reaction(context: TalkContext, claimant: str, result: ClaimedResult) -
         return ""
     black = result.result == Species.WEREWOLF
     voted = result.target == suspect_aloud(context)
-    if black and not voted and claimant in proven_liars(context.situation) and result.target not in outer.known:
+    if black and not voted and claimant in proven_liars(context.situation):
         return f"false_{Species.WEREWOLF}" if context.cares(f"false:{claimant}", ABOUT_SO_MANY_SAY_IT) else ""
     if claimant == outer.trusted and (black or not voted):
         # Who has announced another vote does not call this one settled.
@@ -646,6 +682,8 @@ def _question(context: TalkContext) -> Iterator[Suggestion]:
     often = Counter(a.topic for a in ledger.asks if a.day == context.day)
     busy = {a.target for a in ledger.asks if a.day == context.day and a.who == context.me}
     for to, topic, about in _questions(context):
+        if topic == "suspect" and (calls_me_wolf(context.situation, to) or to == suspect_aloud(context)):
+            continue  # Whom one votes for, or who has called one a wolf, is no longer asked for a name.
         done = bool(state.phase) and state.talks_left(to) == 0  # in a group chat nobody answers without talks
         open_to = to in state.others and to not in busy and not done and ledger.claims.get(to) != Role.POSSESSED
         if open_to and (to, topic) not in taken and often[topic] < 2 + (state.day > 1):
@@ -722,7 +760,8 @@ def _remarks(context: TalkContext) -> Iterator[Suggestion]:
     """About yesterday's execution, and how many are left."""
     state = context.situation.state
     dead = state.executions.get(state.day - 1, "")
-    if dead and context.cares(f"executed:{dead}", ABOUT_SO_MANY_SAY_IT):
+    found = any(said.target == dead for said in context.situation.ledger.said(context.me, "result"))
+    if dead and not found and context.cares(f"executed:{dead}", ABOUT_SO_MANY_SAY_IT):
         mine = any(v.agent == context.me and v.target == dead for v in state.votes.get(state.day - 1, ()))
         human = context.situation.outer.known.get(dead) == Species.HUMAN
         topic = ("regret" if human else "unsure") if mine else ("told_you" if human else "unsure")
@@ -790,7 +829,9 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
     musts = _most_pressing(context, near)
     if any(act.kind in ("vote", "retract") for one in musts for act in one.acts):
         return musts
-    if vote := _vote_to_announce(context):
+    claims = not context.last and any(act.kind == "claim" for one in musts for act in one.acts)
+    # Who has just claimed lets the others speak first, and argues for its vote by what it has told.
+    if not claims and (vote := _vote_to_announce(context)):
         named = (context.situation.promise, vote.acts[0].target)
         old = [one for one in musts[:1] if any(act.target in named and act.target for act in one.acts)]
         if old and vote.acts[0].kind == "retract":
@@ -847,10 +888,37 @@ def _vote_to_announce(context: TalkContext) -> Suggestion | None:
     wish = context.vote
     if not situation.promise or wish == situation.promise or not _mind_changed(situation, wish):
         return None
-    if _bound_by_results(situation, wish):
+    if _bound_by_results(situation, wish) or not _something_new(situation, wish):
         return None
     why = f"now {wish} instead of {situation.promise}"
     return next(context.offer(SpeechAct("retract", target=wish), why), None)
+
+
+_NEWS = ("claim", "unclaim", "result")
+"""What others say that can change a vote once announced."""
+
+
+def _something_new(situation: Situation, wish: str) -> bool:
+    """Whether the announced vote may be taken back for ``wish``: a claim or result has come since it was announced, or
+    the votes announced since make a majority there; and that can be told as the reason."""
+    state, me, news, voted = situation.state, situation.state.me, False, False
+    for said in reversed(situation.ledger.heard):
+        if said.day != state.day:
+            break
+        if said.who == me and any(one.kind in ("vote", "retract") for one in said.statements):
+            voted = True
+            break
+        news = news or (said.who != me and any(one.kind in _NEWS for one in said.statements))
+    votes = situation.announced
+    decides = 2 * (len(votes.get(wish, ())) + 1) > len(state.alive) >= 2 * len(votes.get(situation.promise, ())) + 2
+    if not voted or (decides and situation.promise != situation.meant):
+        return True
+    act = _with_reason(SpeechAct("retract", target=wish), situation, "")
+    return (news or len(state.alive) <= _FINAL) and act.proof[0] not in ("let_go", "other_left", "hunch")
+
+
+_FINAL = 3
+"""With so many alive this vote is the last: a better reason is news enough."""
 
 
 def _announcement(context: TalkContext) -> Suggestion:
@@ -979,7 +1047,7 @@ def with_reasons(acts: Sequence[SpeechAct], situation: Situation, address: str =
 def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAct:
     name, against = act.target, act.kind != "trust" and act.topic != "believe"
     reasons = _facts_about(name, situation, against=against)
-    if act.kind != "retract" or situation.promise not in wolves_left(situation, situation.outer.trusted):
+    if act.kind != "retract" or situation.promise not in wolves_left(situation, situation.trusted):
         # What held for the old vote as well does not explain the change.
         reasons = _concluding(reasons, name, situation, against=against)
     if act.kind not in ("vote", "retract"):
@@ -997,7 +1065,10 @@ def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAc
         )
     if act.kind == "retract" and not any(reason.kind in _TURNS for reason in reasons):
         return _turning(act, reasons, situation)
-    if not reasons and (caller := _caller(name, situation)) and against and act.topic != "why_vote":
+    # That others vote so is no reason where a seer's result can be one.
+    weak = all(_bandwagon(reason, name) or reason.kind in ABOUT_TALKING for reason in reasons)
+    caller = _caller(name, situation) if weak and against and act.topic != "why_vote" else ""
+    if caller and (not reasons or caller == (situation.trusted or caller)):
         keys = situation.ledger.keys
         sided = any(key.startswith(("leaned to ", "followed ")) and not key.endswith(f" {caller}") for key in keys)
         turned = "seer_black_by_turned" if doubted(caller) in keys else "seer_black_by_sided" if sided else ""
@@ -1059,7 +1130,7 @@ def _led(reason: Reason, name: str, situation: Situation) -> str:
 def _rest(reason: Reason, name: str, situation: Situation) -> tuple[str, ...]:
     """The others who can be the wolf as well where ``reason`` leaves a choice."""
     if reason.kind == "beside_liar":
-        left = wolves_left(situation, situation.outer.trusted or proven_seer(situation))
+        left = wolves_left(situation, situation.trusted or proven_seer(situation))
         if situation.story.role == Role.SEER:
             left = wolves_left(situation, situation.state.me)
         return tuple(one for one in left if one not in (name, reason.fact.who))
@@ -1127,12 +1198,12 @@ def _turning(act: SpeechAct, reasons: Sequence[Reason], situation: Situation) ->
     """A change of vote without a result behind it: the votes gather there, or it is rather another of those left, or
     the old vote rested on nothing; with something that the new target did, where there is such a thing."""
     unheard = {situation.promise, *proven_liars(situation)}
-    believed = (situation.outer.trusted, proven_seer(situation))
+    believed = (situation.trusted, proven_seer(situation))
     seers = situation.ledger.claimants[Role.SEER]
     near = [one for one in situation.announced.get(act.target, ()) if one not in unheard]
     if others := [one for one in near if one in believed or one not in seers]:
         return replace(act, proof=("announced_by",), other=others[-1])
-    left = wolves_left(situation, situation.outer.trusted) if situation.outer.trusted else ()
+    left = wolves_left(situation, situation.trusted) if situation.trusted else ()
     kind = "other_left" if {act.target, situation.promise} == set(left) else "let_go"
     return replace(act, proof=(kind,), other=situation.promise, also=_deed(reasons, act.target, situation))
 
@@ -1158,7 +1229,7 @@ def _bandwagon(reason: Reason, name: str) -> bool:
     return reason.kind == "announced" and reason.fact.about == name
 
 
-def _worth_saying(reason: Reason, name: str, situation: Situation, address: str) -> tuple[bool, bool, bool, int]:
+def _worth_saying(reason: Reason, name: str, situation: Situation, address: str) -> tuple[bool, bool, int, int]:
     """For sorting, lowest first; equal ones keep their order, the strongest first. What others have concluded aloud
     comes later, then what is only their opinion, what this seat has said already, and last of all that somebody else
     votes so: that convinces nobody.
@@ -1166,8 +1237,9 @@ def _worth_saying(reason: Reason, name: str, situation: Situation, address: str)
     other = _other(reason, name)
     said = reason_key(reason.wordings[-1], name, other) in situation.ledger.keys
     echo = reason.kind in _ECHOED and reason.fact.about == name != reason.fact.who
+    sees = situation.story.role == Role.SEER  # Who sees for itself goes by the opinion of others last.
     told = 2 if echo else int(reason.kind not in _FIRM and bool(_led(reason, name, situation)))
-    return _bandwagon(reason, name), bool(address) and other == address != name, said, told
+    return _bandwagon(reason, name), bool(address) and other == address != name, 2 if echo and sees else int(said), told
 
 
 def _wordings(reason: Reason, name: str, situation: Situation) -> tuple[str, ...]:
@@ -1220,6 +1292,7 @@ def _holds(reason: Reason, name: str, situation: Situation) -> bool:
         or who in proven_liars(situation)
         or _leads(situation, who, name)
         or _voted(situation, who)
+        or _suspects(situation, who)
     )
     if kind in ("voted", "felled") and who == name and _voted(situation, reason.fact.about, reason.fact.day):
         return False  # Nobody reproaches another with its own vote.
@@ -1236,12 +1309,18 @@ def _fits_belief(reason: Reason, name: str, situation: Situation) -> bool:
     """Nobody joins the vote of a seer while believing another, or defends a seer it does not believe; and that two
     seers contradict each other speaks only for the one believed."""
     kind, (who, about) = reason.kind, (reason.fact.who, reason.fact.about)
-    claims, believed = situation.ledger.claims, (situation.outer.trusted, proven_seer(situation))
+    claims, believed = situation.ledger.claims, (situation.trusted, proven_seer(situation))
     if kind == "seer_rivals":
         return _other(reason, name) in believed
     if kind in ("announced", "suspects") and who == name and claims.get(about) == Role.SEER != situation.story.role:
         return about in believed
-    return kind != "announced" or claims.get(who) != Role.SEER or situation.outer.trusted in ("", who)
+    return kind != "announced" or claims.get(who) != Role.SEER or situation.trusted in ("", who)
+
+
+def _suspects(situation: Situation, name: str) -> bool:
+    """Whether this seat has suspected ``name`` today: nobody joins whom it takes for a wolf."""
+    own = (situation.state.me, name, situation.state.day)
+    return any((said.who, said.target, said.day) == own for said in situation.ledger.suspicions)
 
 
 def _voted(situation: Situation, name: str, on: int = 0) -> bool:

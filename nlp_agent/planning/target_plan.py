@@ -65,15 +65,24 @@ def _vote(situation: Situation) -> Callable[[str], float]:
     friends = allies(situation) if situation.evil else set[str]()
     gain = {name: 0.0 if name in friends else value for name, value in gain.items()}
     alone = only_wolf(situation)
+    spoken_for = _spoken_for(situation)
 
     def score(name: str) -> float:
         hanged = likely(name)
         value = worth.GATHERING * sum(share * gain.get(one, 0.0) for one, share in hanged.items())
         value += (1 - worth.GATHERING) * gain.get(name, 0.0)
-        value += worth.ONLY_ONE_LEFT * (name == alone)
+        value += worth.ONLY_ONE_LEFT * (name == alone) - worth.SIDED * (name in spoken_for)
         return value + worth.ACCUSED * (name in accused) - worth.DEFENDED_TODAY * (name in situation.defended_today)
 
     return _evil_vote(situation, score, likely) if situation.evil else score
+
+
+def _spoken_for(situation: Situation) -> frozenset[str]:
+    """The seer whom this seat has declared to believe, and whom that seer has cleared: a vote for them would
+    contradict it."""
+    side = situation.side
+    told = situation.ledger.results.get(side, ()) if side else ()
+    return frozenset(one.target for one in told if one.result == Species.HUMAN) | ({side} if side else set())
 
 
 def _gains(situation: Situation) -> dict[str, float]:
@@ -187,8 +196,8 @@ def believed_seer(situation: Situation) -> str:
     """The seer claimant this seat believes clearly more than any other, the dead included, or ``""``."""
     credit = situation.outer.credit
     seers = sorted(situation.rivals(Role.SEER), key=lambda name: -credit.get(name, 0.0))
-    if not seers or seers[0] != situation.outer.trusted:
-        return ""
+    if situation.side or not seers or seers[0] != situation.trusted:
+        return situation.side
     second = credit.get(seers[1], 0.0) if len(seers) > 1 else 0.0
     return seers[0] if credit.get(seers[0], 0.0) - second >= worth.CLEARLY else ""
 

@@ -47,8 +47,15 @@ OPENERS_SHARE = 0.6
 
 _NO_GROUNDS = frozenset({"hunch", "good_feeling", "why_vote", "why_divine"})
 """Stock phrases where there is no reason."""
-_CERTAIN = frozenset({"own_black", "own_white"})
-"""Own results as reasons: no doubt and no proverb stands beside them."""
+_CERTAIN = frozenset(
+    {
+        *("own_black", "own_white", "refuted", "refuted_you", "rival_lied", "our_role", "accuses_us"),
+        *("left_own", "only_left", "werewolf_claim", "possessed_claim"),
+    }
+)
+"""Own results, and what follows from what this player knows, as reasons: no doubt and no proverb stands beside them."""
+_KNOWN = frozenset({"rival", "deny", "claim", "result"})
+"""Acts that tell what this player knows of itself."""
 _SPEAKERS_KEPT = 64
 """Characters whose voices are kept."""
 
@@ -312,8 +319,10 @@ class Speaker:
 
     def _decorated(self, said: list[str], spoken: list[SpeechAct], left: int, moment: Occasion) -> list[str]:
         """An opener in front or a tail behind, where the voice has one that fits and was not used lately."""
-        if any(_CERTAIN.issuperset(act.proof) for act in spoken if act.proof):
+        if any(act.proof and act.proof[0] in _CERTAIN for act in spoken):
             return said  # a result is told without ornament
+        if any(act.kind in _KNOWN or act.topic == "proven" for act in spoken):
+            return said  # who knows neither doubts nor excuses itself
         if any(act.kind in ("confess", "ally") or act.topic in ("ally", *SUMMARIES) for act in spoken):
             return said  # who has dropped the mask neither doubts nor excuses itself, and a sum is complete
         may_open, may_close = spoken[0].row.opens and not moment.address, spoken[-1].row.closes

@@ -1,0 +1,147 @@
+"""Situations played by hand: what is declared holds until something new is heard, and what is known is said plainly."""
+
+from __future__ import annotations
+
+import random
+
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.planner import Planner
+from nlp_agent.planning.situation import Situation
+from nlp_agent.planning.talk_plan import _something_new, with_reasons
+from nlp_agent.protocol import Judge, Request, Role, Species, Talk
+from nlp_agent.text.names import names_of
+from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker
+from nlp_agent.voice.persona import make_persona
+from tests.planning.test_true_reasons import LENGTH, NAMES, seat
+from tests.selfplay import pack
+
+TWO_SEERS = (("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the real seer. Eve is human."))
+
+
+def _judge(name: str, result: Species, day: int = 0) -> Judge:
+    return Judge(day=day, agent="Ann", target=name, result=result.value)
+
+
+def _hears(planner: Planner, *said: tuple[str, str]) -> None:
+    """Ann hears these talks, after all others of the day."""
+    state = planner._state
+    first = len([talk for talk in state.talks if talk.day == state.day])
+    for n, (who, text) in enumerate(said):
+        planner.ledger.observe(Talk(day=state.day, idx=first + n, agent=who, text=text))
+    planner._facts = ()
+
+
+def _situation(planner: Planner) -> Situation:
+    return planner._situation_with_lies(told_now=False)
+
+
+def _kinds(planner: Planner) -> list[str]:
+    return [act.kind for act in planner.plan_talk(Request.TALK).acts]
+
+
+def test_side_once_taken_holds_until_something_new() -> None:
+    """Who has declared to believe a seer speaks and votes by it, until another claim or result is heard."""
+    planner, _ = seat(Role.VILLAGER, *TWO_SEERS)
+    lean = SpeechAct("rivals", target="Ben", topic="lean")
+    planner.sent(Request.TALK, "Between the claims I'd go with Ben.", TalkPlan((lean,)))
+    assert _situation(planner).side == "Ben"
+    assert _situation(planner).trusted == "Ben"
+    planner.sent(Request.TALK, "Let us go on.", TalkPlan())
+    assert _situation(planner).side == "Ben"
+    _hears(planner, ("Eve", "I'm the seer. Ben is a werewolf."))
+    assert _situation(planner).side == ""
+
+
+def test_side_of_yesterday_binds_nobody() -> None:
+    """A side is taken for one day."""
+    planner, _ = seat(Role.VILLAGER, *TWO_SEERS)
+    lean = SpeechAct("rivals", target="Ben", topic="lean")
+    planner.sent(Request.TALK, "Between the claims I'd go with Ben.", TalkPlan((lean,)))
+    planner._sided = (planner._sided[0], 0, planner._sided[2])
+    assert _situation(planner).side == ""
+
+
+def test_announced_vote_holds_without_news() -> None:
+    """A vote is taken back after a claim or result, not because somebody talks."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Dee is human."), ("Ann", "I vote for Eve."))
+    _hears(planner, ("Dee", "I don't like that."), ("Eve", "I'm no wolf."))
+    assert not _something_new(_situation(planner), "Cyd")
+    _hears(planner, ("Dee", "I'm the seer. I divined Cyd as a werewolf."))
+    assert _something_new(_situation(planner), "Cyd")
+
+
+def test_vote_goes_where_it_makes_a_majority() -> None:
+    """Two others vote for the same player: the third vote decides, and that is news enough."""
+    said = [("Ann", "I vote for Eve."), ("Ben", "I vote for Cyd."), ("Dee", "I vote for Cyd.")]
+    planner, _ = seat(Role.VILLAGER, *said)
+    assert _something_new(_situation(planner), "Cyd")
+    assert not _something_new(_situation(planner), "Dee")
+
+
+def test_seer_names_the_possessed_at_once() -> None:
+    """A seer whose rival it has seen to be human says that this is the possessed, whoever has spoken to it."""
+    own, rival = ("Ann", "I'm the seer. Ben is human."), ("Ben", "I'm the real seer. Dee is human.")
+    planner, _ = seat(Role.SEER, own, rival, ("Dee", "@Ann I'm not sure of you."), found=[_judge("Ben", Species.HUMAN)])
+    acts = planner.plan_talk(Request.TALK).acts
+    assert ("rival", "Ben", "HUMAN") in [(act.kind, act.target, act.topic) for act in acts]
+
+
+def test_who_saw_a_wolf_does_not_regret_the_vote() -> None:
+    """Who has told that the executed was a wolf does not excuse itself for that vote."""
+    planner, _ = seat(Role.WEREWOLF, day=2, dead=["Ben", "Eve"])
+    planner._state.executions[1] = "Ben"
+    planner.sent(Request.TALK, "I'm the seer. I divined Ben as a werewolf.", TalkPlan())
+    assert "executed" not in [kind for _ in range(4) for kind in _kinds(planner)]
+
+
+def test_question_is_not_answered_by_a_nod() -> None:
+    """Who asks for a name gets an answer, no word of acknowledgement."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Dee is human."), ("Cyd", "@Ann Who do you suspect?"))
+    kinds = _kinds(planner)
+    assert "reply" not in kinds
+    assert "answer" in kinds
+
+
+def test_nobody_doubts_a_wolf_that_has_confessed() -> None:
+    """To who has dropped the mask nobody says that it could not be convinced."""
+    said = [("Ben", "I am the possessed."), ("Cyd", "@Ann I am the wolf. I vote for Ann.")]
+    planner, _ = seat(Role.VILLAGER, *said, day=2, dead=["Dee", "Eve"])
+    assert "reply" not in _kinds(planner)
+
+
+def test_who_accuses_us_is_not_asked_for_a_suspect() -> None:
+    """Who has called us a wolf is not asked whom it suspects."""
+    said = [("Ben", "I'm the seer. I divined Ann as a werewolf."), ("Ben", "I'm sure.")]
+    planner, _ = seat(Role.VILLAGER, *said)
+    for _ in range(4):
+        plan = planner.plan_talk(Request.TALK)
+        assert ("ask", "Ben", "suspect") not in [(act.kind, act.to, act.topic) for act in plan.acts]
+        planner.sent(Request.TALK, "Well.", plan)
+
+
+def test_remark_of_the_first_evening_wants_no_answer() -> None:
+    """Only what is asked on day 0 is answered."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I want to hear more from Ann tomorrow."), day=0)
+    assert "answer" not in _kinds(planner)
+
+
+def test_own_knowledge_is_told_without_doubt() -> None:
+    """Behind what a player knows of itself stands no "I may be mistaken"."""
+    playbook = pack("en").playbook
+    speaker = Speaker(playbook, make_persona(playbook.lines, "A shy and timid villager.", "Ann"))
+    act = SpeechAct("vote", target="Ben", reason="what we were told about me can't be true", proof=("refuted",))
+    for seed in range(60):
+        occasion = Occasion(LENGTH, names_of(NAMES), SaidBefore(), random.Random(seed))
+        slots = {"name": "Ben", "reason": act.reason, "brief": act.reason, "me": "Ann"}
+        said = speaker.say([(act, slots)], occasion)
+        tails = [line for line in speaker.tails.lines if "(" not in line and line in said]
+        assert not tails, said
+
+
+def test_nobody_joins_whom_it_suspects() -> None:
+    """Who has suspected a player today does not vote with that player because it looks the same way."""
+    said = [("Ann", "I suspect Ben."), ("Ben", "I suspect Cyd."), ("Dee", "I am listening.")]
+    planner, _ = seat(Role.VILLAGER, *said)
+    act = with_reasons([SpeechAct("vote", target="Cyd")], _situation(planner))[0]
+    assert not (act.proof[0].startswith(("suspects", "announced")) and act.other == "Ben"), act.proof
