@@ -306,7 +306,7 @@ class TalkParser:
         return ends and (self._anchored or _CALL.fullmatch(self._before) is not None)
 
     def _resolved(self, sentence: Phrase) -> str:
-        """``sentence`` with each pronoun replaced by the placeholder of the player named last before it."""
+        """``sentence`` with each pronoun replaced by the placeholder of the player it means."""
         parts: list[str] = []
         place = 0
         for match in self._patterns.pronouns.finditer(sentence):
@@ -318,8 +318,11 @@ class TalkParser:
         return "".join(parts) + sentence[place:]
 
     def _remember(self, text: str) -> None:
-        if names := re.findall(NAME, text):
-            self._last = names[-1]
+        """Remember whom a pronoun will mean: who was looked at ("I checked Ann, for what Ben said: she ..."), else the
+        player named last."""
+        checked = self._patterns.checks.search(Phrase(text))
+        if names := re.findall(NAME, checked[0] if checked else text):
+            self._last = names[0 if checked else -1]
 
     def _clauses(self, sentence: Phrase, *, hedged: bool) -> list[Phrase]:
         """The parts of ``sentence`` that say something certain; ``hedged``: it does not where it has no parts."""

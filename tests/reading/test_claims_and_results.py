@@ -220,3 +220,24 @@ def test_a_role_behind_other_words_is_claimed(text: str, role: str) -> None:
     """Without a comma before it, or with the speaker described."""
     said = load_pack("ja").reading.read(text, PLAYERS).statements
     assert [one.role for one in said if one.kind == "claim" and one.role != "VILLAGER"] == ([role] if role else [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I checked Agnes too, for fitting both sides of Lorcan: she is human.",
+        "I looked at Agnes, who spoke against Lorcan. She is human.",
+    ],
+)
+def test_a_pronoun_behind_a_check_means_who_was_checked(text: str) -> None:
+    """Whoever is named last in the reason for the look is not who was seen."""
+    said = load_pack("en").reading.read(text, ("Agnes", "Lorcan")).statements
+    assert [(one.target, one.result) for one in said if one.kind == "result"] == [("Agnes", "HUMAN")]
+
+
+def test_a_false_claim_is_taken_back_with_the_true_role() -> None:
+    """「占い師は嘘だった」 takes back the own claim only."""
+    reading = load_pack("ja").reading
+    assert "unclaim" in {one.kind for one in reading.read("占い師は嘘だった、私は村人だよ", PLAYERS).statements}
+    other = reading.read("ハヤテの占い師は嘘だった、私は村人だよ", PLAYERS).statements
+    assert "unclaim" not in {one.kind for one in other}
