@@ -312,15 +312,17 @@ def test_all_languages_have_the_same_texts() -> None:
     A text that is missing or fills in something else would only show when a page is opened.
 
     What a character's voice fills in (its word for I, an opener, the ends of Japanese sentences) stands where a
-    language has it.
+    language has it, and so does a player's bare name in a sentence that names it with its role as well.
     """
+
+    def slots(text: str) -> set[str]:
+        found = set(re.findall(r"\{[a-z]\w*\}", text)) - {"{opener}"}
+        bare = {slot for slot in found if slot.endswith("_name}")} | ({"{name}"} if "{who}" in found else set())
+        return found - bare
 
     def shape(words: object) -> object:
         assert hasattr(words, "items")
-        return {
-            section: {key: set(re.findall(r"\{[a-z]\w*\}", text)) - {"{opener}"} for key, text in texts.items()}
-            for section, texts in words.items()
-        }
+        return {section: {key: slots(text) for key, text in texts.items()} for section, texts in words.items()}
 
     english, *others = load_texts().values()
     assert others
