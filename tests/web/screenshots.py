@@ -118,12 +118,13 @@ def _until(page: Page, site: Site, tongue: Tongue, moment: Callable[[str, Player
 
 
 def _day_talk(page: Page, tongue: Tongue) -> bool:
+    """Whether it is day 1 and the table of the village has a claim in it."""
     today = page.locator("#phase").inner_text() == tongue.text("seat", "phase_day", day=1)
-    return today and page.locator(".line.talk").count() > 20
+    return today and page.locator("#board a").count() > 0
 
 
 def play(browser: Browser, page: Page, folder: Path, file: Path, tongue: Tongue) -> None:
-    """A seer about to tell what was seen."""
+    """A seer about to answer a rival's claim with what was seen."""
     with running(lambda: open_web_app(config(folder), paces=HURRY, seed=23)) as (opened, loop):
         site = Site(opened, loop, folder)
         _until(page, site, tongue, lambda request, _: request == "TALK" and _day_talk(page, tongue))
