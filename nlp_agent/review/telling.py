@@ -12,6 +12,7 @@ from nlp_agent.records.game_reader import RecordedGame
 Texts = Mapping[str, Mapping[str, str]]
 """Section -> key -> text, as :func:`nlp_agent.web.rendering.load_texts` reads them."""
 _PLACE = re.compile(r"\{(\w+)\}")
+_QUOTATION = re.compile("(“[^”]*”)")
 
 
 def filled(text: str, slots: Mapping[str, object]) -> str:
@@ -28,8 +29,18 @@ class Teller:
 
     def text(self, key: str, **slots: object) -> str:
         """The text ``key`` with its places filled in, once each; a sentence begins with a capital letter."""
-        told = filled(self._texts[key], slots)
+        told = self._agreeing(filled(self._texts[key], slots))
         return told[:1].upper() + told[1:]
+
+    def _agreeing(self, told: str) -> str:
+        """``told`` with the verbs that "you" takes in this language ("you were", not "you was"); quotations stay."""
+        verbs = dict(pair.split(":") for pair in self._texts["verbs_of_you"].split())
+        if not self._me or not verbs:
+            return told
+        you = re.compile(rf"\b({self._texts['you']}(?: \([^)]*\))?) ({'|'.join(verbs)})\b", re.IGNORECASE)
+        parts = _QUOTATION.split(told)
+        parts[::2] = [you.sub(lambda found: f"{found[1]} {verbs[found[2]]}", part) for part in parts[::2]]
+        return "".join(parts)
 
     def name(self, who: str) -> str:
         """The name of ``who`` as the reader is told it: its own, or "you" where it is the reader."""

@@ -9,6 +9,8 @@ import pytest
 from nlp_agent.records.game_reader import RecordedGame
 from nlp_agent.review.page import reviewed_data, terminal_lines
 from nlp_agent.review.review import Results, assemble, prepare
+from nlp_agent.review.telling import Teller
+from nlp_agent.web.rendering import load_texts
 from tests.review.test_review_counted import FOUR, GUARDED, LAST_THREE, deed, game_of, guarded, log, reviewed
 
 VOTES = LAST_THREE.split("\n")[10:]
@@ -273,3 +275,14 @@ def test_a_reader_is_you_in_every_line() -> None:
     """Also in the tally of the votes."""
     data = facts(game_of(LAST_THREE), me="Cleo")
     assert "Votes: Ann 2 (Ben and you), you 1 (Ann)." in part(data, 2, "vote")
+
+
+def test_verbs_agree_with_the_reader() -> None:
+    """A reader is told "you were", whatever role stands between; what somebody said stays as it was said."""
+    game, texts = game_of(LAST_THREE), load_texts()["en"]
+    teller = Teller(game, texts, "Cleo")
+    told = teller.text("execute_votes", target=teller.with_role("Cleo"), votes=2, all=3)
+    assert told.startswith("You (")
+    assert ") were executed with 2 of 3 votes." in told
+    assert Teller(game, texts).text("execute_votes", target="Cleo", votes=2, all=3).startswith("Cleo was executed")
+    assert teller.text("execute_votes", target="“you was”, as Ann said, who", votes=2, all=3).startswith("“you was”")
