@@ -189,7 +189,8 @@ def swings_of(game: RecordedGame, poll: Step, fell: str) -> Iterator[Swing]:
     for side in Side:
         village = side is Side.VILLAGER
         wolf = game.roles[fell] == Role.WEREWOLF
-        if wolf if village and len(lot) == 1 else not village and not wolf:
+        has_its_way = (wolf and len(lot) == 1) if village else not wolf
+        if has_its_way:
             continue
         prey = [
             name

@@ -151,4 +151,4 @@ def _deaths(game: RecordedGame, steps: Sequence[Step], heard: Heard, reader: Tal
 
 
 def _words(talk: TalkRecord, reader: TalkReader, game: RecordedGame, said: Statement) -> str:
-    return quoted(talk.talk.text, reader, game.names, said.__eq__)
+    return quoted(talk.talk.text, reader, game.names, lambda one: one == said)
