@@ -11,6 +11,7 @@ from nlp_agent.protocol import POWER, Role, Species
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Statement, TalkRecord
 from nlp_agent.records.game_reader import RecordedGame, Step, StepKind
+from nlp_agent.review.plan import executions
 from nlp_agent.review.spoken import OPEN, VOTE, Announced, Ear, Said
 from nlp_agent.text.names import names_of
 from nlp_agent.text.sentences import sentences_of
@@ -70,7 +71,7 @@ def causes_of(
     game: RecordedGame, steps: Sequence[Step], village: VillageView, heard: Heard, ear: Ear
 ) -> Iterator[Cause]:
     """Yield what led to each execution, day by day."""
-    fell = {step.day: step.target for step in steps if step.kind is StepKind.EXECUTE and step.target}
+    fell = executions(steps)
     announced = ear.announced([*heard.values()])
     for poll in steps:
         if poll.kind is StepKind.VOTE and poll.day in fell:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from nlp_agent.game.roles import Side, role_spec
 from nlp_agent.protocol import JUDGES, POWER, Role, Species
 from nlp_agent.records.game_reader import RecordedGame, Step, StepKind
-from nlp_agent.review.plan import alive_at, executed_by
+from nlp_agent.review.plan import alive_at, executed_before, executed_by
 from nlp_agent.web.village_view import VillageView
 
 VOTES = (
@@ -145,7 +145,7 @@ def _vote(one: _Voter) -> Iterator[Fault]:
     game, poll, role = one.game, one.poll, one.game.roles[one.who]
     alive = alive_at(one.steps, poll)
     if role == Role.MEDIUM and game.roles[one.target] == Role.SEER:
-        executed = {s.target for s in one.steps[: poll.number] if s.kind is StepKind.EXECUTE}
+        executed = executed_before(one.steps, poll.number)
         said, own = one.told(one.target), one.told(one.who)
         for name in sorted(executed & game.wolves):
             if said.get(name) == Species.WEREWOLF:

@@ -166,6 +166,16 @@ def other_vote(game: RecordedGame, poll: Step, voter: str, knew: VoteKnowledge |
     return max(prey or others, key=votes.count, default="")
 
 
+def executions(steps: Sequence[Step]) -> dict[int, str]:
+    """Who was executed on each day: day -> player."""
+    return {step.day: step.target for step in steps if step.kind is StepKind.EXECUTE and step.target}
+
+
+def executed_before(steps: Sequence[Step], number: int) -> set[str]:
+    """The players who had been executed by the step ``number``."""
+    return set(executions(steps[:number]).values())
+
+
 def alive_at(steps: Sequence[Step], step: Step) -> list[str]:
     """The players who live when ``step`` happens, as the last dawn and what was done since tell."""
     alive: list[str] = []

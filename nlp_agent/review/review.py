@@ -24,7 +24,17 @@ from nlp_agent.records.game_reader import GUARDED, RecordedGame, Step, StepKind,
 from nlp_agent.review.causes import Cause, causes_of, confessions, heard_of, quoted
 from nlp_agent.review.faults import TOLD, Fault, Swing, faults_of, swings_of
 from nlp_agent.review.knowledge import VoteKnowledge, known_since, vote_knowledge
-from nlp_agent.review.plan import Deed, Lines, Moment, alive_at, deeds_of, executed_by, moments_of, telling_steps
+from nlp_agent.review.plan import (
+    Deed,
+    Lines,
+    Moment,
+    alive_at,
+    deeds_of,
+    executed_by,
+    executions,
+    moments_of,
+    telling_steps,
+)
 from nlp_agent.review.play_on import Outcome, RecordReader, play_on, record_reader
 from nlp_agent.review.provable import Deduction, deductions
 from nlp_agent.review.slips import Slip, slips_of
@@ -98,7 +108,7 @@ class Prepared:
     @cached_property
     def executed(self) -> Mapping[int, str]:
         """The player who was executed on each day."""
-        return {step.day: step.target for step in self.steps if step.kind is StepKind.EXECUTE and step.target}
+        return executions(self.steps)
 
     def place(self, lines: Lines) -> int:
         """The number of the position of ``lines``."""
@@ -163,7 +173,7 @@ def prepare(game: RecordedGame) -> Prepared:
 
 
 def _swings(game: RecordedGame, steps: Sequence[Step]) -> Iterator[Swing]:
-    fell = {step.day: step.target for step in steps if step.kind is StepKind.EXECUTE and step.target}
+    fell = executions(steps)
     for poll in steps:
         if poll.kind is StepKind.VOTE and poll.day in fell:
             yield from swings_of(game, poll, fell[poll.day])

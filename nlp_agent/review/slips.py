@@ -14,7 +14,7 @@ from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Statement, TalkRecord
 from nlp_agent.records.game_reader import RecordedGame, Step, StepKind
 from nlp_agent.review.causes import Heard, quoted
-from nlp_agent.review.plan import alive_at
+from nlp_agent.review.plan import alive_at, executed_before
 from nlp_agent.text.sentences import sentences_of
 from nlp_agent.web.village_view import VillageView
 
@@ -80,7 +80,7 @@ def _counts(game: RecordedGame, steps: Sequence[Step], village: VillageView) -> 
         looks = wolves = 0
         for told in player.results:
             step = steps[told.step]
-            executed = {s.target for s in steps[: told.step] if s.kind is StepKind.EXECUTE}
+            executed = executed_before(steps, told.step)
             if told.target in executed:
                 continue
             looks, wolves = looks + 1, wolves + (told.result == Species.WEREWOLF)
@@ -94,7 +94,7 @@ def _results(game: RecordedGame, steps: Sequence[Step], heard: Heard, reader: Ta
     """One player whom a claimant called both human and a werewolf; and a medium's result of who was not executed."""
     told: dict[tuple[str, str], str] = {}
     for number, talk in heard.items():
-        executed = {step.target for step in steps[:number] if step.kind is StepKind.EXECUTE}
+        executed = executed_before(steps, number)
         for said in talk.statements:
             if said.kind != "result" or talk.role not in JUDGES or said.target == talk.who:
                 continue

@@ -16,7 +16,7 @@ from nlp_agent.records.game_reader import GUARDED, RecordedDay, Step, StepKind
 from nlp_agent.review.causes import Cause, Word
 from nlp_agent.review.faults import GRAVEST, NIGHTS, VOTES, Fault
 from nlp_agent.review.knowledge import SURE
-from nlp_agent.review.plan import alive_at, executed_by
+from nlp_agent.review.plan import alive_at, executed_before, executed_by
 from nlp_agent.review.provable import Deduction
 from nlp_agent.review.reasons import Reason, only_medium, reasons_for
 from nlp_agent.review.review import FEW_PLAYERS, GameReview, JudgedDeed
@@ -131,7 +131,7 @@ class Chronicle(Teller):
 
     def _repeats(self, step: Step, told: PublishedResult) -> bool:
         """Whether a seer tells of somebody executed what a medium has told before."""
-        executed = {s.target for s in self._steps[: step.number] if s.kind is StepKind.EXECUTE}
+        executed = executed_before(self._steps, step.number)
         own = {claim.role for claim in self._village.players[step.who].claims}
         return (
             told.target in executed

@@ -88,6 +88,10 @@ class Setup:
         bare = request is not Request.TALK or claim in (Role.WEREWOLF, Role.POSSESSED)
         return self.style.estimates(state, request) and not (bare and state.role == Role.WEREWOLF)
 
+    def took(self, seconds: float) -> None:
+        """Note how long the model took for a question."""
+        self.slowest_answer = max(self.slowest_answer, seconds)
+
     def limit_strategy(self, until: Deadline) -> None:
         """A strategy of the user's own has a share of the time that is left to ``until``, from now on."""
         if self.strategy is not None:

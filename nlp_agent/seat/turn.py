@@ -232,7 +232,7 @@ class Turn:
             self.decision.problems.append(f"no own reading: {str(error) or 'timeout'}")
             return
         finally:
-            setup.slowest_answer = max(setup.slowest_answer, time.until.spent - before)
+            setup.took(time.until.spent - before)
         self.decision.usage += answer.usage
         self.decision.own_reading = answer_words(answer.text).strip()
         setup.own_reading = OwnReading(self.state.day, self.decision.own_reading)
@@ -335,7 +335,7 @@ class Turn:
             answer = await model.ask(question, time.until)
         finally:
             meanwhile.cancel()
-            self.setup.slowest_answer = max(self.setup.slowest_answer, time.until.spent - before)
+            self.setup.took(time.until.spent - before)
         decision = self.decision
         decision.usage += answer.usage
         decision.raw = answer.raw or answer.text
