@@ -37,6 +37,8 @@ _KEPT = 500
 """Talks of which it is held whom they ask: each is looked at again before every talk of its day."""
 _REASON = 15
 """Bytes from which what stands beside a vote may be a reason: three short words, or five signs that are words."""
+_LEAST_OF_A_NAME = 3
+"""Letters that must be left of a name that was cut."""
 _INLINE = re.compile(rf"([^\s。．！？!?、])@({NAME})")
 
 
@@ -107,7 +109,7 @@ class TalkReader:
         return self.read(talk.text, before.players)
 
     def _heard(self, text: str, names: Names) -> Reading:
-        masked = self._masked(self._mended(text), names)
+        masked = self._masked(self._mended(text, names), names)
         parser = TalkParser(self._patterns, names)
         found: list[Statement] = []
         if masked.lstrip().startswith("@") and (match := ANCHOR.match(masked)):
@@ -122,12 +124,16 @@ class TalkReader:
             found = [said for said in found if said.kind not in ("claim", "result")]
         return Reading(text, names, tuple(dict.fromkeys(found)))
 
-    def _mended(self, text: str) -> str:
-        """``text`` with its last word whole where the server's cap has cut it."""
+    def _mended(self, text: str, names: Names) -> str:
+        """``text`` with its last word whole where the server's cap has cut it: a word of the game, or a name of which
+        so much is left that it can be no other."""
         last = _LAST.search(text) if self.rules.torn else None
         if last is None:
             return text
         begun = last[0].casefold()
+        called = [name for name in names.players if name.casefold().startswith(begun)]
+        if len(called) == 1 and len(begun) >= _LEAST_OF_A_NAME and last[0][0].isupper():
+            return text[: last.start()] + called[0]
         whole = (word for word, least in self.rules.torn.items() if len(begun) >= least and word.startswith(begun))
         return text[: last.start()] + next(whole, last[0])
 
@@ -247,6 +253,8 @@ class TalkReader:
 ANCHOR = re.compile(rf"[^\w{NAME[1:-1]}]*@ ?({NAME})")
 _ENDS = " .。．!！…~〜ー"
 """What may close a statement; patterns that want its end see it without."""
+_APART = "\u2060"
+"""Before a name, it keeps it from being read as the last one of a list."""
 _SIGN = re.compile(NAME)
 _COMMA = re.compile("[:;,—–、，]")
 _CALL = re.compile(rf"{NAME} ?;")
@@ -308,21 +316,25 @@ class TalkParser:
     def _resolved(self, sentence: Phrase) -> str:
         """``sentence`` with each pronoun replaced by the placeholder of the player it means."""
         parts: list[str] = []
-        place = 0
+        place, checked = 0, False
         for match in self._patterns.pronouns.finditer(sentence):
             parts.append(sentence[place : match.start()])
-            self._remember(parts[-1])
-            parts.append(self._last or match[0])
+            checked = self._remember(parts[-1], checked=checked)
+            beside = re.search(rf"({NAME})[^\w{NAME[1:-1]}]*\band $", parts[-1])
+            # "... what Ben said, and she is human": Ben and she are no list.
+            apart = _APART * (beside is not None and beside[1] != self._last)
+            parts.append(apart + self._last if self._last else match[0])
             place = match.end()
-        self._remember(sentence[place:])
+        self._remember(sentence[place:], checked=checked)
         return "".join(parts) + sentence[place:]
 
-    def _remember(self, text: str) -> None:
+    def _remember(self, text: str, *, checked: bool) -> bool:
         """Remember whom a pronoun will mean: who was looked at ("I checked Ann, for what Ben said: she ..."), else the
-        player named last."""
-        checked = self._patterns.checks.search(Phrase(text))
-        if names := re.findall(NAME, checked[0] if checked else text):
-            self._last = names[0 if checked else -1]
+        player named last. ``checked``: somebody was looked at earlier in the sentence, which is handed on."""
+        look = None if checked else self._patterns.checks.search(Phrase(text))
+        if not checked and (names := re.findall(NAME, look[0] if look else text)):
+            self._last = names[0 if look else -1]
+        return checked or look is not None
 
     def _clauses(self, sentence: Phrase, *, hedged: bool) -> list[Phrase]:
         """The parts of ``sentence`` that say something certain; ``hedged``: it does not where it has no parts."""

@@ -65,6 +65,35 @@ def test_cut_or_parenthetical_words_are_read(text: str, said: Statements) -> Non
     assert _read(row, text) == said
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("I am the seer! I checked Agnes too, for fitting both sides of Hugo: she is human.", ("Agnes", "HUMAN")),
+        ("I am the seer. I checked Agnes for what she told Hugo, and she is human.", ("Agnes", "HUMAN")),
+        ("I am the seer. I looked at Agnes after her quarrel with Hugo and she is a werewolf.", ("Agnes", "WEREWOLF")),
+    ],
+)
+def test_who_was_looked_at_is_whom_the_result_is_about(text: str, said: tuple[str, str]) -> None:
+    """Whoever else is named in the reason of a look, the result is about the player looked at and about nobody else."""
+    found = load_pack("en").reading.read(text, ("Agnes", "Hugo", "Mirabel")).of("result")
+    assert [(one.target, one.result) for one in found] == [said]
+
+
+def test_a_name_that_was_cut_is_read_where_it_can_be_no_other() -> None:
+    """The server cuts "I vote for Percival" anywhere: three letters that only one name begins with stand for it."""
+    row = {"players": ["Percival", "Mirabel", "Mira"], "text": "Good morning to all of you."}
+    assert _read(row, "A cornered wolf grabs a story. I vote Perci") == {("vote", "Percival", "")}
+    assert _read(row, "A cornered wolf grabs a story. I vote for Pe") == set()
+    assert _read(row, "A cornered wolf grabs a story. I vote for Mir") == set()
+
+
+def test_villager_in_the_words_of_a_trade_is_a_claim() -> None:
+    """ "Plain villager stock" is how a merchant says that he is one."""
+    row = {"players": ["Nikolai", "Mirabel"], "text": "Good morning to all of you."}
+    text = "I hold no seer's licence; plain villager stock. Well spotted, Nikolai."
+    assert _read(row, text) == {("claim", "", "VILLAGER")}
+
+
 def test_reported_vote_is_not_the_speakers() -> None:
     """A vote that is only reported is not the speaker's.
 

@@ -38,6 +38,7 @@ def test_only_a_claim_is_taken_back(language: str, claim: str, denial: str) -> N
         ("en", THREE["en"], "I only pretended to be the seer."),
         ("ja", THREE["ja"], "占い師を騙っていました。"),
         ("ja", THREE["ja"], "さっきのCOは嘘だ。"),
+        ("ja", THREE["ja"], "白状するよ、私は村人で黒は釣り餌さ。"),
     ],
 )
 def test_a_confessed_lie_takes_the_claim_back(language: str, players: tuple[str, ...], text: str) -> None:
