@@ -41,6 +41,7 @@ from nlp_agent.planning.worlds import (
     outvoted_after,
     spare_executions,
 )
+from nlp_agent.planning.worn import short_openings, worn_words
 from nlp_agent.protocol import JUDGES, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger, Remark
 from nlp_agent.reading.statement import TalkRecord
@@ -65,8 +66,9 @@ class ToldResult:
 class PlayerRecord:
     """The record of one living player, or of a dead one who claimed something.
 
-    ``claim`` of a role on day ``since``; ``results`` told; ``vote`` announced today; ``cast``: votes of the days
-    before, oldest first; ``left``: talks left today, None when not known. ``""``: none.
+    ``claim`` of a role on day ``since``, in its talk number ``turn`` of that day; ``results`` told; ``vote`` announced
+    today; ``cast``: votes of the days before, oldest first; ``left``: talks left today, None when not known. ``""``:
+    none. Results without a claim: it has taken the claim back.
     """
 
     name: str
@@ -74,6 +76,7 @@ class PlayerRecord:
     mine: bool = False
     claim: str = ""
     since: int = 0
+    turn: int = 0
     results: tuple[ToldResult, ...] = ()
     vote: str = ""
     cast: tuple[str, ...] = ()
@@ -174,7 +177,8 @@ class DivinationReason:
 class Commitments:
     """The public words of this seat that bind it, and what is due: ``claim``, results ``told`` and ``due``, the
     ``vote`` announced today until it is cast, the vote ``meant`` that nobody has heard of, and why each of its own
-    divinations was made. Of a liar ``due`` is what its story holds ready.
+    divinations was made. Of a liar ``due`` is what its story holds ready. ``voted``: in how many of its talks today it
+    has announced that vote.
     """
 
     claim: str = ""
@@ -183,6 +187,7 @@ class Commitments:
     vote: str = ""
     grounds: tuple[DivinationReason, ...] = ()
     meant: str = ""
+    voted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +215,9 @@ class Advice:
     for the wolves' side, what its own execution leads to, ``""`` where that is open. ``tomorrow``: how many live then
     if somebody dies tonight. ``looks``: for a seer, what it would learn by divining each player whom it does not know
     yet. ``guards``: for a bodyguard, whom each guard may save.
+
+    What this seat says again and again. ``worn``: see :func:`~nlp_agent.planning.worn.worn_words`; ``openings``: see
+    :func:`~nlp_agent.planning.worn.short_openings`.
     """
 
     standing: tuple[PlayerRecord, ...] = ()
@@ -239,9 +247,13 @@ class Advice:
     guards: tuple[GuardOutcome, ...] = ()
     true: str = ""
     cornered: bool = False
+    worn: tuple[str, ...] = ()
+    openings: tuple[str, ...] = ()
 
 
-_BINDING = frozenset({"standing", "tally", "talks_left", "charges", "waiting", "bonds", "open", "cornered"})
+_BINDING = frozenset(
+    {"standing", "tally", "talks_left", "charges", "waiting", "bonds", "open", "cornered", "worn", "openings"}
+)
 """What everybody heard, what this seat has said in public, and who waits for its answer."""
 _CERTAIN = frozenset(
     {
@@ -535,7 +547,19 @@ def advise(
         guards=_guard_outcomes(situation, odds),
         true=_true_seer(own) if wolf else "",
         cornered=is_cornered(state, situation.ledger) and not shown,
+        worn=_worn(situation),
+        openings=short_openings(_own_words(situation), state.players, situation.ledger.reader),
     )
+
+
+def _own_words(situation: Situation) -> list[str]:
+    return [heard.talk.text for heard in situation.ledger.heard if heard.who == situation.state.me and heard.talk.said]
+
+
+def _worn(situation: Situation) -> tuple[str, ...]:
+    state, ledger = situation.state, situation.ledger
+    others = [heard.talk.text for heard in ledger.heard if heard.who != state.me]
+    return worn_words(_own_words(situation), others, state.players, ledger.reader)
 
 
 def _counted_by_others(situation: Situation, count: WorldCounter) -> tuple[str, ...]:
@@ -751,11 +775,19 @@ def _player_records(situation: Situation) -> Iterator[PlayerRecord]:
             name == state.me,
             claim,
             ledger.claimed_on.get(name, state.day),
+            _turn_of_claim(situation, name, claim),
             tuple(ToldResult(one.target, one.result, one.day) for one in ledger.results.get(name, ())),
             ledger.promise(name, state.day) if name in state.alive else "",
             tuple(votes),
             _left(situation, name, done) if name in others else None,
         )
+
+
+def _turn_of_claim(situation: Situation, name: str, claim: str) -> int:
+    """With which of its talks of that day ``name`` has claimed the role ``claim``; 0: it claims none."""
+    ledger = situation.ledger
+    day = ledger.claimed_on.get(name, -1) if claim else -1
+    return next((n for n, one in enumerate(ledger.talks.get((day, name), ()), 1) if one.role == claim), 0)
 
 
 def _talks_left(standing: Iterable[PlayerRecord]) -> Iterator[TalksLeft]:
@@ -841,4 +873,6 @@ def _commitments(situation: Situation, grounds: Mapping[str, str], meant: str) -
     why = tuple(DivinationReason(name, grounds[name]) for name in divined if grounds.get(name))
     claim = "" if claim == Role.VILLAGER else claim
     vote, meant = ("", "") if situation.voted else (situation.promise, meant)
-    return Commitments(claim, told, tuple(due), vote, why, "" if meant == vote else meant)
+    mine = ledger.talks.get((state.day, state.me), ())
+    voted = sum(any(said.kind == "vote" and said.target == vote for said in one.statements) for one in mine)
+    return Commitments(claim, told, tuple(due), vote, why, "" if meant == vote else meant, voted)

@@ -318,7 +318,8 @@ def build_view(state: SeatState, asked: PromptRequest, pack: Pack, transcript: T
 def _quoted(advice: Advice) -> Advice:
     """``advice`` with the model's own reasons in a form that cannot end their quotation."""
     grounds = tuple(replace(one, why=quote_talk(one.why, LONGEST_THOUGHT)) for one in advice.bonds.grounds)
-    return replace(advice, bonds=replace(advice.bonds, grounds=grounds))
+    openings = tuple(quote_talk(one, LONGEST_THOUGHT) for one in advice.openings)
+    return replace(advice, bonds=replace(advice.bonds, grounds=grounds), openings=openings)
 
 
 def _renamed(value: Any, unsafe: dict[str, str]) -> Any:

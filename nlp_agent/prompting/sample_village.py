@@ -117,8 +117,8 @@ def sample_advice(state: SeatState, reason: str) -> Advice:
     lied = Commitments(seer, told, told, other, (DivinationReason(one, reason),))
     return Advice(
         standing=(
-            PlayerRecord(state.me, mine=True, claim=seer, since=1, results=told, vote=other, cast=(one, other)),
-            PlayerRecord(one, alive=False, claim=seer, since=1, results=told, left=0),
+            PlayerRecord(state.me, mine=True, claim=seer, since=1, turn=1, results=told, vote=other, cast=(one, other)),
+            PlayerRecord(one, alive=False, claim=seer, since=1, turn=1, results=told, left=0),
             PlayerRecord(other, cast=(one, other), left=2),
         ),
         tally=(Tally(other, (one, state.me)), Tally(one, (other,))),
@@ -142,6 +142,8 @@ def sample_advice(state: SeatState, reason: str) -> Advice:
         tomorrow=len(state.alive) - 2,
         looks=(DivinationOutcome(one, 0.6, 1, 2, (other,)), DivinationOutcome(other, 1.0, 1, 0, ())),
         guards=(GuardOutcome(one, seer, 0.6, 0.1), GuardOutcome(other, "", 0.7, 0.2)),
+        worn=(reason,),
+        openings=(reason,) * 3,
     )
 
 

@@ -19,7 +19,7 @@ from nlp_agent.llm.model import Question
 from nlp_agent.planning.advice import AdviceKind, advice_shown
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Problem, Prompt, Style
-from nlp_agent.protocol import TALK_REQUESTS, Request
+from nlp_agent.protocol import TALK_REQUESTS, Request, Role
 from nlp_agent.seat.commitments import CommitmentReader
 from nlp_agent.seat.decision import Decision, How
 from nlp_agent.seat.directed import plain_question
@@ -154,10 +154,19 @@ class AdvisedStyle:
         return state.talks_after == 0 and len(state.alive) > _FEW_LEFT and self._told_since(spoken)
 
     def _told_since(self, spoken: int) -> bool:
-        """Whether somebody else has claimed a role or told a result today after the talk number ``spoken``."""
-        state, heard = self._turn.state, self._setup.planner.ledger.heard
-        later = (one for one in heard if one.day == state.day and one.idx > spoken and one.who != state.me)
-        return any(said.kind in ("claim", "unclaim", "result") for one in later for said in one.statements)
+        """Whether somebody else has claimed a role or told a result today after the talk number ``spoken`` that was not
+        known before; that somebody is a villager changes nothing."""
+        state, known = self._turn.state, set[tuple[str, str, str, str]]()
+        for one in self._setup.planner.ledger.heard:
+            told = {
+                (one.who, said.kind, said.target, said.result or said.role)
+                for said in one.statements
+                if said.kind in ("claim", "unclaim", "result") and (said.kind, said.role) != ("claim", Role.VILLAGER)
+            }
+            if one.day == state.day and one.idx > spoken and one.who != state.me and told - known:
+                return True
+            known |= told
+        return False
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
         """The question for the model, with the JSON form of the answer.

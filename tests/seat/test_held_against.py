@@ -1,0 +1,194 @@
+"""What blind jurors held against seats of the advised style: each situation played once more."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from nlp_agent.llm.model import Question
+from nlp_agent.protocol import Role
+from nlp_agent.seat.decision import How
+from tests.scripted_model import ScriptedModel
+from tests.seat.advised_day import PACKS, AdvisedDay, talk
+
+every_language = pytest.mark.parametrize("language", list(PACKS))
+I_AM_SEER = {
+    "en": "I am the seer. {} is a werewolf.",
+    "ja": "私が占い師だ。{}は人狼だった。",
+    "zh": "我是预言家。{}是狼人。",
+}
+SMALL_TALK = {
+    "en": ("The well is cold today.", "I slept badly.", "Rain is coming.", "The bread smells good."),
+    "ja": ("井戸が冷たい。", "眠れなかったよ。", "雨になりそうだ。", "パンの匂いがする。"),
+    "zh": ("井水真凉。", "昨晚没睡好。", "要下雨了。", "面包真香。"),
+}
+
+
+def _talks(language: str, *words: str) -> AdvisedDay:
+    """A day on which this seat has said ``words``, each after a talk of somebody else, and is asked once more."""
+    quiet = {"en": "Let us go on.", "ja": "続けましょう。", "zh": "接着说吧。"}[language]
+    day = AdvisedDay(language, *map(talk, words), talk(quiet))
+    for number in range(len(words) + 1):
+        day.hear(day.others[0], SMALL_TALK[language][number % 4])
+        day.turn(left=6 - number)
+    return day
+
+
+DEAR = ("Bram, dear, who saw you?", "A cold night, dears.", "That is no answer, dear.", "My dear, we still wait.")
+MAYBE = ("それはたぶん違うね。", "たぶん夜のことだよ。", "誰もたぶん見ていない。", "たぶん雨のせいだね。")
+
+
+@pytest.mark.parametrize(("language", "words", "worn"), [("en", DEAR, "“dear”"), ("ja", MAYBE, "「たぶん」")])
+def test_a_word_in_every_talk_is_told_to_who_says_it(language: str, words: tuple[str, ...], worn: str) -> None:
+    """A favourite word in each of the last four talks is told; after three talks, or where others say it too, not."""
+    assert worn in _talks(language, *words).asked
+    assert worn not in _talks(language, *words[:3]).asked
+    day = AdvisedDay(language, *map(talk, words), talk("...."))
+    for number in range(5):
+        day.hear(day.others[0], words[number % 4])
+        day.turn(left=6 - number)
+    assert worn not in day.asked
+
+
+def test_short_remarks_in_front_are_told_to_who_makes_them() -> None:
+    """Three talks that begin with a word of pity are shown to their speaker; plain beginnings are not."""
+    pity = (
+        "苦しい立場だねえ。夜に何を見たんだい。",
+        "必死なのは分かるよ。でも訳がないねえ。",
+        "つらいねえ。誰を疑うんだい。",
+    )
+    plain = (
+        "夜に何を見たのか、まだ誰も言っていないねえ。",
+        "訳のない話には誰も乗らないと思うよ。",
+        "疑う人を一人ずつ言おうかねえ。",
+    )
+    shown = [text.split("。", maxsplit=1)[0] for text in pity]
+    assert f"「{shown[0]}。」「{shown[1]}。」「{shown[2]}。」" in _talks("ja", *pity).asked
+    assert "短い一言で始まって" not in _talks("ja", *plain).asked
+
+
+@every_language
+def test_claims_are_told_with_the_talk_in_which_they_came(language: str) -> None:
+    """Whoever claims with its first talk has not waited: in which talk of the day each has claimed is told."""
+    day = AdvisedDay(language, talk("..."))
+    first, second, third = day.others[:3]
+    day.hear(second, SMALL_TALK[language][0])
+    day.hear(first, I_AM_SEER[language].format(third))
+    day.hear(second, I_AM_SEER[language].format(first))
+    day.turn()
+    told = {
+        "en": (f"{first} claimed on day 1, in its first talk", f"{second} claimed on day 1, in its second talk"),
+        "ja": (f"{first}は1日目の1回目の発言で占い師を", f"{second}は1日目の2回目の発言で占い師を"),
+        "zh": (f"{first}在第1天第1次发言时自称", f"{second}在第1天第2次发言时自称"),
+    }[language]
+    assert [one in day.asked for one in told] == [True, True]
+
+
+@every_language
+def test_a_claim_that_was_taken_back_is_told_as_such(language: str) -> None:
+    """The result of a withdrawn claim does not stand there as if it still counted."""
+    back = {
+        "en": "I lied, I am not the seer.",
+        "ja": "占い師は嘘だった、私は村人だよ。",
+        "zh": "我收回预言家的身份。",
+    }[language]
+    gone = {"en": "has taken that claim back", "ja": "名乗りを取り消した", "zh": "后来收回了身份"}[language]
+    day = AdvisedDay(language, talk("..."), talk("..."))
+    who, accused = day.others[:2]
+    day.hear(who, I_AM_SEER[language].format(accused))
+    day.turn()
+    assert gone not in day.asked
+    day.hear(who, back)
+    day.turn()
+    assert gone in day.asked
+
+
+@every_language
+def test_the_village_always_reads_what_a_wrong_execution_leads_to(language: str) -> None:
+    """In the middle of a day too: with five, a villager's death leaves the werewolf and the possessed two of three."""
+    two = {"en": "two of them are the werewolf and the possessed", "ja": "2人は人狼と狂人", "zh": "两人是狼人和狂人"}
+    quiet = [talk(words) for words in SMALL_TALK[language]]
+    for role, shown in ((Role.VILLAGER, [True, True, True]), (Role.WEREWOLF, [False, False, False])):
+        day, seen = AdvisedDay(language, *quiet, role=role), list[bool]()
+        for left in (2, 1, 0):
+            day.hear(day.others[0], I_AM_SEER[language].format(day.others[1]))
+            day.turn(left=left)
+            seen.append(two[language] in day.asked)
+        assert seen == shown
+
+
+@pytest.mark.parametrize(
+    ("between", "again"),
+    [
+        ("I am the seer. {1} is a werewolf.", False),
+        ("I am a villager.", False),
+        ("I am the seer. {1} is a werewolf and {2} is human.", True),
+    ],
+)
+def test_what_was_known_before_is_no_reason_for_a_second_reading(between: str, again: bool) -> None:
+    """A claim said once more and a villager's claim change nothing about how the game reads; a new result does."""
+    told: list[bool] = []
+
+    def answer(ask: Question) -> str:
+        if ask.schema is None:
+            told[-1] = True
+            return "Somebody lies."
+        return json.dumps(talk(f"Let us hear what number {len(told)} has to tell of the night."))
+
+    day = AdvisedDay("en")
+    day.seat._model = ScriptedModel(answer)
+    day.seat._style.advice = "after"
+    day.hear(day.others[0], f"I am the seer. {day.others[1]} is a werewolf.")
+    for left in (1, 0):
+        told.append(False)
+        day.turn(left=left)
+        day.hear(day.others[0], between.format(*day.others))
+    assert told == [True, again]
+
+
+@every_language
+def test_a_vote_announced_twice_needs_no_third_time(language: str) -> None:
+    """Who has announced the same vote in two talks of a day reads that everybody knows it."""
+    day = AdvisedDay(language)
+    whom = day.others[0]
+    votes = {
+        "en": ("I vote for {}.", "My vote stays on {}.", "I still vote for {}."),
+        "ja": ("{}に投票する。", "私の票は{}のままだ。", "やはり{}に投票します。"),
+        "zh": ("我投{}。", "我还是投{}。", "我的票投{}。"),
+    }[language]
+    often = {"en": "in 2 talks today", "ja": "今日もう2回言った", "zh": "已经说过2次"}[language]
+    words = [f"{vote.format(whom)} {text}" for vote, text in zip(votes, SMALL_TALK[language], strict=False)]
+    day.model = ScriptedModel([json.dumps(talk(text, vote=whom)) for text in words])
+    day.seat._model = day.model
+    seen = []
+    for left in (2, 1, 0):
+        day.hear(day.others[1], f"{SMALL_TALK[language][left]} {day.seat.state.me}?")
+        day.turn(left=left)
+        seen.append(often in day.asked)
+    assert seen == [False, False, True]
+
+
+@every_language
+def test_a_liar_reads_where_a_lie_leads_before_it_tells_it(language: str) -> None:
+    """Which vote a lie binds to and what will be asked first stands in a liar's rules from the start, and in nobody
+    else's."""
+    asked_first = {"en": "“Why did you divine that player?”", "ja": "「なぜその人を占ったのか」", "zh": "“为什么查他”"}
+    for role in (Role.WEREWOLF, Role.POSSESSED, Role.SEER, Role.VILLAGER):
+        day = AdvisedDay(language, talk("..."), role=role, day=0)
+        day.turn()
+        assert (asked_first[language] in day.asked) == (role in (Role.WEREWOLF, Role.POSSESSED))
+
+
+def test_a_bluff_may_be_taken_back_in_ones_own_words() -> None:
+    """「私は村人で黒は釣り餌さ」 says plainly enough that the claim was a lie."""
+    words = "白状するよ、私は村人で黒は釣り餌さ。"
+    day = AdvisedDay("ja", role=Role.POSSESSED)
+    who = day.others[0]
+    claim = I_AM_SEER["ja"].format(who)
+    told = talk(claim, claim="SEER", results=[{"target": who, "result": "WEREWOLF"}])
+    day.model = ScriptedModel([json.dumps(one) for one in (told, talk(words, claim="VILLAGER"))])
+    day.seat._model = day.model
+    day.turn()
+    decision = day.turn()
+    assert (decision.how, decision.text) == (How.LLM, words)
