@@ -241,17 +241,23 @@ ACTS: Mapping[ActKind, Act] = {
         presses=True,
     ),
     "reply": Act(
-        {topic: Variant(_TO) for topic in ("", "doubt", "known", "thanks", "accused", "alike")},
+        {topic: Variant(_TO) for topic in ("", "doubt", "known", "thanks", "dodged", "accused", "alike")},
         spent=(("to", "today"),),
     ),
     "defend": Act(
-        {"": Variant(_TO)} | {topic: Variant(_BOTH) for topic in ("left", "white", "hanged", "follows", "named")},
+        {topic: Variant(_TO) for topic in ("", "vote")}
+        | {topic: Variant(_BOTH) for topic in ("left", "white", "hanged", "follows", "named")},
         spent=(("to", "topic", "today"),),
         presses=True,
     ),
     "deny": Act({"": Variant(_BOTH)}, spent=_ABOUT, presses=True),
     "confess": Act(
-        {"": Variant(("target", "role"), (Role.POSSESSED,))}, binds=("claim", "vote"), must=True, presses=True
+        {"": Variant(("target", "role"), (Role.POSSESSED,)), "open": Variant(("role",), (Role.POSSESSED,))}
+        | {"wait": Variant(("role",), (Role.POSSESSED,))},
+        binds=("claim", "vote"),
+        spent=(("topic",),),
+        must=True,
+        presses=True,
     ),
     "ally": Act(
         {"": Variant(("target", "to", "role"), (Role.WEREWOLF,))}, binds=("claim", "vote"), presses=True

@@ -237,8 +237,9 @@ class SentenceWriter:
         return Compound("BECAUSE", (denied, self._false(act.target)))
 
     def side(self, act: SpeechAct) -> Sentence:
-        """Write that this seat sides openly with the wolves: which role it has, and for whom it votes."""
-        return Compound("AND", (self._own_claim(act.role), Action("VOTE", self._number(act.target))))
+        """Write that this seat sides openly with the wolves: which role it has, and whom it votes for if it tells."""
+        claim = self._own_claim(act.role)
+        return Compound("AND", (claim, Action("VOTE", self._number(act.target)))) if act.target else claim
 
     def pretend(self, act: SpeechAct) -> Sentence:
         """Write, as a whisper, which role this seat will claim."""

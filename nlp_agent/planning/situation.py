@@ -104,12 +104,14 @@ def _likely_possessed(situation: Situation) -> set[str]:
 
 
 def wolf_chances(situation: Situation) -> dict[str, float]:
-    """P(wolf) of every living other as the possessed sees it: it knows that a lone rival tells the truth."""
+    """P(wolf) of every living other as the possessed sees it: it knows that it is no seer, so that the only other
+    claimant tells the truth, and of two the one that has told the truth about it, or not called it a wolf."""
     state, ledger = situation.state, situation.ledger
     chance = {name: situation.inner.wolf.get(name, 0.0) for name in state.players if name != state.me}
-    rivals = situation.rivals(Role.SEER) if situation.story.role == Role.SEER else []
-    for seer in rivals if len(rivals) == 1 else []:
-        if situation.inner.credit.get(seer, 0.0) < TRUE_SEER:
+    rivals = situation.rivals(Role.SEER)
+    honest = [name for name in rivals if not calls_me_wolf(situation, name)]
+    for seer in honest if len(honest) == 1 else []:
+        if situation.inner.credit.get(seer, 0.0) < TRUE_SEER and len(rivals) == 1:
             continue
         for told in ledger.results.get(seer, []):
             if told.target in chance and told.target not in situation.inner.known:

@@ -140,7 +140,7 @@ class CheckedStrategy:
         if not act.sound:
             return False
         if "vote" in act.row.binds:
-            return act.target in others
+            return act.target in others or (not act.target and "target" not in act.variant.needs)
         return {act.target, act.to} <= {"", *self._state.players}
 
 

@@ -159,14 +159,18 @@ def duties(context: TalkContext) -> Iterator[Suggestion]:
     yield from _denials(context)
     yield from _rivals_unmasked(context)
     yield from _last_claim(context)
-    yield from _answers(context)
     yield from _accusations(context)
+    yield from _answers(context)
 
 
 def _confession(context: TalkContext) -> Iterator[Suggestion]:
     situation = context.situation
     if wolves_outvote(situation):
-        # Whom to vote for is said later where there is time: the wolf may answer, and tells who it is by that.
+        # Whom to vote for is said later where there is time: the wolf may answer, and tells who it is by that. Who
+        # cannot tell which of the others that is names nobody before: it might be the wolf itself.
+        if not context.last and not situation.promise and not _sure_of_the_wolf(situation):
+            yield Suggestion((SpeechAct("confess", role=Role.POSSESSED, topic="open"),), "side openly with the wolf")
+            return
         kept = situation.promise if situation.promise not in allies(situation) else ""
         prey = kept or context.vote
         acts: tuple[SpeechAct, ...] = (SpeechAct("confess", target=prey, role=Role.POSSESSED),)
@@ -204,9 +208,12 @@ def _after_confessing(context: TalkContext) -> Iterator[Suggestion]:
     situation = context.situation
     if not context.voted:
         prey = context.vote
-        friend = next(
-            (n for n in situation.ledger.claimants[Role.WEREWOLF] if n in situation.state.others and n != prey), ""
-        )
+        wolves = [name for name in situation.ledger.claimants[Role.WEREWOLF] if name in situation.state.others]
+        friend = next((name for name in wolves if name != prey), "")
+        wait = SpeechAct("confess", role=Role.POSSESSED, topic="wait")
+        if not wolves and not context.last and context.fresh(wait) and not _sure_of_the_wolf(situation):
+            yield Suggestion((wait,), "the wolf has not shown itself")
+            return
         act = SpeechAct("vote", target=prey, topic="ally")
         yield Suggestion((act,), f"the wolf is not {prey}", friend)
         return
@@ -366,14 +373,51 @@ _ANSWERS: dict[str, Callable[[TalkContext, Remark], SpeechAct | None]] = {
 }
 
 
+MOST_DEFENCES = 3
+"""So often a day at most somebody defends itself: more would sound like nothing else."""
+
+
 def _accusations(context: TalkContext) -> Iterator[Suggestion]:
-    """At most two defences a day: more would sound like nothing else."""
-    for said in reversed(context.situation.ledger.suspicions) if context.count("defend") < 2 else ():
-        at_me = said.day == context.day and said.target == context.me and said.who in context.situation.state.others
-        if at_me and context.fresh(SpeechAct("deny", target=said.who)):
-            fact = _fresh_defence(context, said.who)
-            act, keys = (fact, (defended_by(fact.topic),)) if fact else (SpeechAct("defend", to=said.who), ())
-            yield from context.offer(act, f"{said.who} suspects us", to=said.who, keys=keys)
+    """To everybody who suspects this seat or has announced a vote for it, in one answer to the last who has spoken
+    to it: a fact that speaks for this seat, or the question what the accuser has against it."""
+    accusers = _unanswered_accusers(context)
+    if not accusers or context.count("defend") >= MOST_DEFENCES:
+        return
+    spoke = [said.who for said in reversed(context.situation.ledger.addresses) if said.target == context.me]
+    who, faced = next((name for name in spoke if name in accusers), accusers[0]), tuple(map(_faced_key, accusers))
+    if fact := _fresh_defence(context, who):
+        yield Suggestion((fact,), f"{who} accuses us", who, (*faced, defended_by(fact.topic)))
+    else:
+        votes = context.situation.ledger.votes.get((context.day, who)) == context.me
+        act = SpeechAct("defend", to=who, topic="vote" if votes else "")
+        yield from context.offer(act, f"{who} accuses us", to=who, keys=faced)
+
+
+def _unanswered_accusers(context: TalkContext) -> list[str]:
+    """Who has suspected this seat today or announced a vote for it, and has not been answered; the latest first. To
+    whom has called it a wolf by a result, claims its role or has dropped the mask, other acts answer."""
+    situation, found = context.situation, list[str]()
+    for heard in reversed(situation.ledger.heard):
+        who = heard.who
+        if heard.talk.day != context.day:
+            break
+        accuses = any(one.kind in ("suspect", "vote") and one.target == context.me for one in heard.statements)
+        if not accuses or who in found or who not in situation.state.others or not context.new(_faced_key(who)):
+            continue
+        claim = situation.ledger.claims.get(who)
+        rival = claim in _OPENLY_EVIL or situation.story.role == Role.SEER == claim
+        if not rival and context.fresh(SpeechAct("deny", target=who)) and _still_accuses(context, who):
+            found.append(who)
+    return found
+
+
+def _still_accuses(context: TalkContext, who: str) -> bool:
+    """Whether ``who`` has not announced another vote since."""
+    return context.situation.ledger.votes.get((context.day, who), context.me) == context.me
+
+
+def _faced_key(who: str) -> str:
+    return f"faced {who}"
 
 
 def _fresh_defence(context: TalkContext, accuser: str) -> SpeechAct | None:
@@ -409,8 +453,18 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
     said = [one.who for one in ledger.suspicions if (one.target, one.day) == (context.me, context.day)]
     if said and said[0] not in (accuser, context.me) and accuser in said:
         yield SpeechAct("defend", target=said[0], to=accuser, topic="follows")
-    if situation.promise not in ("", accuser) and rests_on_something(situation, situation.promise):
+    if situation.promise not in ("", accuser) and _reason_given(situation, situation.promise):
         yield SpeechAct("defend", target=situation.promise, to=accuser, topic="named")
+
+
+def _reason_given(situation: Situation, name: str) -> bool:
+    """Whether this seat has said what speaks against ``name``."""
+    said = [key.split("|") for key in situation.ledger.keys if key.startswith("because|")]
+    return any(part[2] == name and part[1] not in (*_NO_REASONS, *FOUND) for part in said)
+
+
+_NO_REASONS = ("hunch", "why_vote", "let_go", "other_left")
+"""Wordings of grounds that are none."""
 
 
 def replies(context: TalkContext) -> Iterator[Suggestion]:
@@ -454,9 +508,19 @@ def _reply_topic(context: TalkContext, who: str) -> str:
     if _accused_today(context, who) or who == suspect_aloud(context):
         return "doubt"
     if context.count("ask", to=who):
-        return "thanks"
+        return "thanks" if _has_answered(context, who) else "dodged"
     vote = situation.ledger.votes.get((context.day, who), "")
     return "alike" if vote and vote == situation.promise else ""
+
+
+def _has_answered(context: TalkContext, who: str) -> bool:
+    """Whether the last talk of ``who`` tells anything: it names somebody, or gives a reason it was asked for."""
+    situation, asked = context.situation, ("why_divine", "why_vote", "why")
+    if any(context.count("ask", to=who, topic=topic) for topic in asked):
+        return True
+    names = names_of(situation.state.players)
+    last = next((heard.talk.text for heard in reversed(situation.ledger.by(who)) if heard.talk.day == context.day), "")
+    return any(name not in (who, context.me) for name in names.players_in(last))
 
 
 # --- What is worth saying beyond duties ------------------------------------------------------------------------------
@@ -511,7 +575,8 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
         topic = "rival_died"
     elif victim and context.situation.ledger.claims.get(victim) == Role.SEER:
         # Who believes another seer does not call the dead one's claim as good as proven.
-        topic = "seer_died" if trusted_claimant(context) in ("", victim) else "died"
+        praised = trusted_claimant(context) in ("", victim) and not calls_me_wolf(context.situation, victim)
+        topic = "seer_died" if praised else "died"
     else:
         topic = "died" if victim else "quiet"
     yield from context.offer(SpeechAct("morning", target=victim, topic=topic), f"the morning after {dead or 'talk'}")
@@ -682,7 +747,8 @@ def _question(context: TalkContext) -> Iterator[Suggestion]:
     often = Counter(a.topic for a in ledger.asks if a.day == context.day)
     busy = {a.target for a in ledger.asks if a.day == context.day and a.who == context.me}
     for to, topic, about in _questions(context):
-        if topic == "suspect" and (calls_me_wolf(context.situation, to) or to == suspect_aloud(context)):
+        accuses = calls_me_wolf(context.situation, to) or _accuses_us(to, context.situation)
+        if topic == "suspect" and (accuses or to == suspect_aloud(context)):
             continue  # Whom one votes for, or who has called one a wolf, is no longer asked for a name.
         done = bool(state.phase) and state.talks_left(to) == 0  # in a group chat nobody answers without talks
         open_to = to in state.others and to not in busy and not done and ledger.claims.get(to) != Role.POSSESSED
@@ -740,6 +806,8 @@ def _may_be_trusted(context: TalkContext, name: str) -> bool:
     claim = situation.ledger.claims.get(name)
     if name == situation.promise or claim == Role.POSSESSED or claim == context.claimed == Role.SEER:
         return False  # A rival may be human, but it lies.
+    if calls_me_wolf(situation, name) or name in _unanswered_accusers(context):
+        return False  # Nobody praises who accuses it.
     twice = sum(said.target == name and said.day == context.day for said in situation.ledger.trusts) >= 2
     return not twice and situation.outer.known.get(name) != Species.WEREWOLF
 
@@ -838,9 +906,22 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
             # Who takes a vote back argues for it no more, and once for the new one: that is the answer, too.
             return [replace(vote, to=old[0].to, keys=old[0].keys)]
         return [*musts[:1], vote]
+    if musts and musts[0].acts[0].kind == "defend" and not context.voted:
+        return [musts[0], *_pointing(context, musts[0])]
     if musts:
         return _with_morning(context, musts)
     return _interest(context, near) if not context.voted else _afterword(context, near)
+
+
+def _pointing(context: TalkContext, defence: Suggestion) -> Iterator[Suggestion]:
+    """Whom this seat suspects itself, with the reason, where its ``defence`` points at nobody yet."""
+    if defence.acts[0].topic in ("left", "named"):
+        return
+    for one in _suspect(context):
+        act = _with_reason(one.acts[0], context.situation, defence.to)
+        if act.kind == "suspect" and act.proof[-1] not in _NO_REASONS:
+            yield one
+            return
 
 
 def _afterword(context: TalkContext, near: str) -> list[Suggestion]:
@@ -868,14 +949,10 @@ def _most_pressing(context: TalkContext, near: str) -> list[Suggestion]:
 
     Who has spoken to us comes before who has only spoken of us.
     """
-    found = [one for one in duties(context) if not near or one.to in ("", near) or not _can_wait(one)]
-    found.sort(key=lambda one: bool(near) and one.to not in ("", near))
+    found = list(duties(context))
+    found.sort(key=lambda one: bool(near) and one.to not in ("", near) and one.acts[0].kind != "defend")
     second = next((one for one in found[1:] if not one.to), None)
     return [found[0], second] if second and not found[0].to else found[:1]
-
-
-def _can_wait(one: Suggestion) -> bool:
-    return one.acts[0].kind == "defend"
 
 
 def _vote_to_announce(context: TalkContext) -> Suggestion | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from nlp_agent.belief import constants as worth
 from nlp_agent.planning.deduction import only_wolf
 from nlp_agent.planning.plan import TargetPlan
-from nlp_agent.planning.situation import Situation, allies, wolves_outvote
+from nlp_agent.planning.situation import Situation, allies, wolf_chances, wolves_outvote
 from nlp_agent.protocol import Request, Role, Species
 
 RARE = (Role.MEDIUM, Role.BODYGUARD)
@@ -149,6 +149,7 @@ def _evil_vote(
     own = {judge.target: judge.result for judge in situation.story.history(state)} if masked else {}
     side = {name for name in (*friends, state.me) if name in state.alive}
     lost = _given_up(situation, friends, likely)
+    spared = _perhaps_wolves(situation)
 
     def score(name: str) -> float:
         joined = min(worth.MOST_JOINED, len(announced.get(name, ())))
@@ -163,11 +164,23 @@ def _evil_vote(
         if name in own:
             # Who lives as a seer votes by the results it has told, whatever it thinks of them.
             value += worth.BY_RESULT if own[name] == Species.WEREWOLF else worth.AGAINST_RESULT
+        value -= worth.SPARED * spared.get(name, 0.0)
         if name == lost:
             return value + worth.GIVEN_UP
         return value - worth.ALLY_PENALTY * (name in friends)
 
     return score
+
+
+def _perhaps_wolves(situation: Situation) -> dict[str, float]:
+    """P(wolf) of whom a seer that may be true calls a wolf, as the possessed of a village with one wolf sees it: with
+    that wolf the game is lost, so that hiding by a vote for it never pays."""
+    state, ledger = situation.state, situation.ledger
+    if state.role != Role.POSSESSED or state.setting.role_num_map.get(Role.WEREWOLF, 1) > 1:
+        return {}
+    told = [one for seer in situation.rivals(Role.SEER) for one in ledger.results.get(seer, ())]
+    called = {one.target for one in told if one.result == Species.WEREWOLF}
+    return {name: chance for name, chance in wolf_chances(situation).items() if name in called}
 
 
 def _given_up(situation: Situation, friends: set[str], likely: Callable[[str], dict[str, float]]) -> str:

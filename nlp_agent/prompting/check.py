@@ -236,7 +236,7 @@ def _meaning(act: str, name: str) -> Statement | None:
     if kind == "claim":
         role = next((part for part in rest if part in set(Role)), "")
         return Statement("claim", role=role) if role else None
-    if act == "confess":
+    if act in ("confess", "confess_open"):
         return Statement("claim", role=Role.POSSESSED.value)
     if kind == "result":
         result = next((part for part in rest if part in set(Species)), "")

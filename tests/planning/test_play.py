@@ -31,14 +31,14 @@ def test_games_end_without_a_fault(language: str, size: int) -> None:
 
 @pytest.mark.parametrize(("language", "size"), TABLES)
 def test_figures_of_the_contest(language: str, size: int) -> None:
-    """Votes follow their announcement, nobody repeats itself, and who is addressed answers."""
+    """Votes follow their announcement, nobody repeats itself, and who is addressed or accused answers."""
     figures = Figures()
     for match in _matches(language, size):
         figures.add(match)
     assert figures.broken == 0
     assert figures.promises > figures.games * size
     assert figures.near <= max(3, figures.talks // 100)
-    assert figures.answered >= 0.85 * figures.addressed
+    assert figures.answered >= 0.75 * figures.addressed
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

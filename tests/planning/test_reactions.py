@@ -1,0 +1,120 @@
+"""Situations played by hand: who is accused answers, and the wolves' side does not work against itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.planner import Planner
+from nlp_agent.protocol import Judge, Request, Role, Species, Talk
+from tests.planning.test_true_reasons import LENGTH, NAMES, seat
+
+LANGUAGES = ("en", "ja", "zh")
+VOTES = {"en": "I'll vote for Ann.", "ja": "Annに投票します。", "zh": "我投Ann。"}
+SUSPECTS = {"en": "I suspect Ann.", "ja": "Annが怪しいと思います。", "zh": "我怀疑Ann。"}
+
+
+def _hears(planner: Planner, *said: tuple[str, str]) -> None:
+    """Ann hears these talks, after all others of the day."""
+    state = planner._state
+    first = len([talk for talk in state.talks if talk.day == state.day])
+    for n, (who, text) in enumerate(said):
+        planner.ledger.observe(Talk(day=state.day, idx=first + n, agent=who, text=text))
+    planner._facts = ()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("texts", [VOTES, SUSPECTS], ids=["a vote", "a suspicion"])
+def test_who_is_accused_answers_the_accuser(language: str, texts: dict[str, str]) -> None:
+    """Whoever hears a vote announced against it, or is suspected, answers that in its next talk, to the accuser."""
+    planner, words = seat(Role.VILLAGER, ("Ben", texts[language]), language=language)
+    plan = planner.plan_talk(Request.TALK)
+    assert (plan.acts[0].kind, plan.address) == ("defend", "Ben")
+    assert words.say(words.with_reasons(plan), Request.TALK, LENGTH)
+
+
+def test_one_answer_is_enough_for_all_who_vote_alike() -> None:
+    """Three announced votes are answered once, to the last of them; a fourth accuser is answered again."""
+    votes = tuple((name, VOTES["en"]) for name in ("Ben", "Cyd", "Dee"))
+    planner, _ = seat(Role.VILLAGER, *votes)
+    plan = planner.plan_talk(Request.TALK)
+    assert (plan.acts[0].kind, plan.address) == ("defend", "Dee")
+    planner.sent(Request.TALK, "Why me?", plan)
+    assert all(act.kind != "defend" for act in planner.plan_talk(Request.TALK).acts)
+    _hears(planner, ("Eve", VOTES["en"]))
+    assert planner.plan_talk(Request.TALK).address == "Eve"
+
+
+def test_own_result_comes_before_the_answer() -> None:
+    """A seer tells its result first, whoever votes for it."""
+    wolf = Judge(day=0, agent="Ann", target="Cyd", result=Species.WEREWOLF.value)
+    planner, _ = seat(Role.SEER, ("Ben", VOTES["en"]), found=[wolf])
+    assert [act.kind for act in planner.plan_talk(Request.TALK).acts][:2] == ["claim", "result"]
+
+
+def test_accused_tells_who_cleared_it() -> None:
+    """Who was cleared by a seer that nobody contests says so, instead of asking why."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Ann is human."), ("Cyd", VOTES["en"]))
+    act = planner.plan_talk(Request.TALK).acts[0]
+    assert (act.kind, act.topic, act.target, act.to) == ("defend", "white", "Ben", "Cyd")
+
+
+def test_reasons_are_claimed_only_once_given() -> None:
+    """Nobody says that it has given a reason for its vote where it has given none."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Cyd is a werewolf."), ("Dee", "Good morning."))
+    planner.sent(Request.TALK, "I vote for Cyd.", TalkPlan((SpeechAct("vote", target="Cyd"),)))
+    _hears(planner, ("Dee", VOTES["en"]))
+    assert planner.plan_talk(Request.TALK).acts[0].topic != "named"
+    given = SpeechAct("vote", target="Cyd", proof=("seer_black_by",), other="Ben")
+    planner.sent(Request.TALK, "I vote for Cyd because Ben found a wolf there.", TalkPlan((given,)))
+    assert planner.plan_talk(Request.TALK).acts[0].topic == "named"
+
+
+@pytest.mark.parametrize(
+    ("answer", "topic"),
+    [("@Ann I suspect Dee.", "thanks"), ("@Ann I can't say anything yet.", "dodged")],
+)
+def test_thanks_only_for_an_answer(answer: str, topic: str) -> None:
+    """Who was asked and names nobody is not thanked."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "Good morning."), ("Cyd", "I'm the seer. Dee is a werewolf."))
+    ask = SpeechAct("ask", to="Ben", topic="suspect")
+    planner.sent(Request.TALK, "@Ben Who do you suspect?", TalkPlan((ask,), address="Ben"))
+    _hears(planner, ("Ann", "@Ben Who do you suspect?"), ("Ben", answer))
+    assert ("reply", topic) in [(act.kind, act.topic) for act in planner.plan_talk(Request.TALK).acts]
+
+
+def test_wolf_does_not_praise_the_seer_that_called_it_one() -> None:
+    """A seer that has called this seat a wolf and is dead is mourned, not believed."""
+    for role in (Role.WEREWOLF, Role.VILLAGER):
+        planner, _ = seat(role, day=2, dead=["Ben", "Eve"])
+        planner._state.attacks[1] = "Ben"
+        planner.ledger.observe(Talk(day=1, idx=0, agent="Ben", text="I'm the seer. Ann is a werewolf."))
+        mornings = [act.topic for act in planner.plan_talk(Request.TALK).acts if act.kind == "morning"]
+        assert mornings == ["died"], role
+
+
+def test_possessed_spares_whom_the_seer_calls_a_wolf() -> None:
+    """The possessed knows that it is no seer itself: it does not vote for whom the other claimant calls a wolf, though
+    others do, nor where that one answers with a claim of its own."""
+    seer, counter = ("Ben", "I'm the seer. Cyd is a werewolf."), ("Cyd", "I'm the real seer. Ben is a werewolf.")
+    for said in ((seer,), (seer, counter), (seer, counter, ("Dee", "I'll vote for Cyd."))):
+        planner, _ = seat(Role.POSSESSED, *said, ("Dee", "I'll vote for Cyd."))
+        assert planner.plan_target(Request.VOTE, NAMES[1:]).name != "Cyd"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_possessed_lets_the_wolf_show_itself_first(language: str) -> None:
+    """On the last day a possessed that cannot tell which of two is its wolf names neither before the wolf has spoken,
+    and then votes with it."""
+    planner, words = seat(Role.POSSESSED, ("Ben", "Good morning."), day=2, dead=["Dee", "Eve"], language=language)
+    plan = planner.plan_talk(Request.TALK)
+    assert [(act.kind, act.topic, act.target) for act in plan.acts] == [("confess", "open", "")]
+    text = words.say(words.with_reasons(plan), Request.TALK, LENGTH)
+    assert all(name not in text for name in NAMES)
+    planner.sent(Request.TALK, text, plan)
+    assert planner.ledger.promise("Ann", 2) == ""
+    _hears(planner, ("Ann", text), ("Ben", "I am the wolf. I vote for Cyd." if language == "en" else "Ben"))
+    if language == "en":
+        acts = planner.plan_talk(Request.TALK).acts
+        assert [(act.kind, act.target) for act in acts] == [("vote", "Cyd")]
