@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from math import prod
 from typing import Literal
 
@@ -66,7 +66,8 @@ class ToldResult:
 class PlayerRecord:
     """The record of one living player, or of a dead one who claimed something.
 
-    ``claim`` of a role on day ``since``, in its talk number ``turn`` of that day; ``results`` told; ``vote`` announced
+    ``claim`` of a role on day ``since``, in its talk number ``turn`` of that day and next after the claim
+    of ``after`` to the same role; ``results`` told; ``vote`` announced
     today; ``cast``: votes of the days before, oldest first; ``left``: talks left today, None when not known. ``""``:
     none. Results without a claim: it has taken the claim back.
     """
@@ -77,6 +78,7 @@ class PlayerRecord:
     claim: str = ""
     since: int = 0
     turn: int = 0
+    after: str = ""
     results: tuple[ToldResult, ...] = ()
     vote: str = ""
     cast: tuple[str, ...] = ()
@@ -776,6 +778,7 @@ def _player_records(situation: Situation) -> Iterator[PlayerRecord]:
             claim,
             ledger.claimed_on.get(name, state.day),
             _turn_of_claim(situation, name, claim),
+            next((one for one, then in pairwise(ledger.claimants[claim]) if then == name), "") if claim else "",
             tuple(ToldResult(one.target, one.result, one.day) for one in ledger.results.get(name, ())),
             ledger.promise(name, state.day) if name in state.alive else "",
             tuple(votes),

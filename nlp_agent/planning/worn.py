@@ -25,7 +25,7 @@ _LETTERS = 4
 _SIGNS = range(6, 2, -1)
 _ENDING = 2
 """Signs before the end of a sentence that belong to how it ends."""
-_SHORT = (4, 14)
+_SHORT = (3, 14)
 """Words of a short remark where words are separated, and signs where they are not."""
 
 _WORD = re.compile("[A-Za-zÀ-ɏ']+")

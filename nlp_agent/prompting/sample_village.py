@@ -117,8 +117,18 @@ def sample_advice(state: SeatState, reason: str) -> Advice:
     lied = Commitments(seer, told, told, other, (DivinationReason(one, reason),))
     return Advice(
         standing=(
-            PlayerRecord(state.me, mine=True, claim=seer, since=1, turn=1, results=told, vote=other, cast=(one, other)),
-            PlayerRecord(one, alive=False, claim=seer, since=1, turn=1, results=told, left=0),
+            PlayerRecord(
+                state.me,
+                mine=True,
+                claim=seer,
+                since=1,
+                turn=1,
+                after=other,
+                results=told,
+                vote=other,
+                cast=(one, other),
+            ),
+            PlayerRecord(one, alive=False, claim=seer, since=1, turn=1, after=other, results=told, left=0),
             PlayerRecord(other, cast=(one, other), left=2),
         ),
         tally=(Tally(other, (one, state.me)), Tally(one, (other,))),

@@ -70,7 +70,7 @@ def test_short_remarks_in_front_are_told_to_who_makes_them() -> None:
 
 @every_language
 def test_claims_are_told_with_the_talk_in_which_they_came(language: str) -> None:
-    """Whoever claims with its first talk has not waited: in which talk of the day each has claimed is told."""
+    """Whoever claims with its first talk has not waited: in which talk of the day each claimed, and after whom."""
     day = AdvisedDay(language, talk("..."))
     first, second, third = day.others[:3]
     day.hear(second, SMALL_TALK[language][0])
@@ -78,9 +78,12 @@ def test_claims_are_told_with_the_talk_in_which_they_came(language: str) -> None
     day.hear(second, I_AM_SEER[language].format(first))
     day.turn()
     told = {
-        "en": (f"{first} claimed on day 1, in its first talk", f"{second} claimed on day 1, in its second talk"),
-        "ja": (f"{first}は1日目の1回目の発言で占い師を", f"{second}は1日目の2回目の発言で占い師を"),
-        "zh": (f"{first}在第1天第1次发言时自称", f"{second}在第1天第2次发言时自称"),
+        "en": (
+            f"{first} claimed on day 1, in its first talk today, to be",
+            f"in its second talk today and after {first},",
+        ),
+        "ja": (f"{first}は1日目の1回目の発言で占い師を", f"{second}は1日目の2回目の発言で、{first}のあとに占い師を"),
+        "zh": (f"{first}在第1天第1次发言时自称", f"{second}在第1天第2次发言时，在{first}之后自称"),
     }[language]
     assert [one in day.asked for one in told] == [True, True]
 

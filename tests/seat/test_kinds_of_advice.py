@@ -72,7 +72,7 @@ def test_the_config_says_how_much_advice_is_shown(kind: AdviceKind, chances: boo
     (shown,) = model.shown
     assert (re.search(r"\d%", shown) is not None) == chances
     assert ("Bram is the seer. Then" in shown) == ("# What each execution leads to" in shown) == cases
-    assert "Bram claimed on day 1, in its first talk of that day, to be the seer" in shown
+    assert "Bram claimed on day 1, in its first talk today, to be the seer" in shown
 
 
 def test_model_without_chances_is_not_questioned() -> None:
@@ -90,7 +90,7 @@ def test_it_may_first_read_the_game_itself() -> None:
     before, after = model.shown
     assert model.questions[0].schema is None
     assert "# What each execution leads to" not in before
-    assert "Bram claimed on day 1, in its first talk of that day, to be the seer" in before
+    assert "Bram claimed on day 1, in its first talk today, to be the seer" in before
     assert "Bram wants Hollis gone before anybody asks why." in after
     assert "# What each execution leads to" in after
     assert decision.text == SAID["words"]
