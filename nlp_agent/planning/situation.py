@@ -121,7 +121,7 @@ def wolf_chances(situation: Situation) -> dict[str, float]:
     if len(confessed) == 1:
         living[confessed[0]] = 1.0
     left, total = _wolves_left(situation, chance), sum(living.values())
-    scale = left / total if total > left or len(living) <= 2 * left else 1.0
+    scale = left / total if total > left or (total > 0.0 and len(living) <= 2 * left) else 1.0
     return {name: min(1.0, value * scale) for name, value in living.items()}
 
 
