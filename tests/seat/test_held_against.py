@@ -7,7 +7,11 @@ import json
 import pytest
 
 from nlp_agent.llm.model import Question
-from nlp_agent.protocol import Role
+from nlp_agent.planning.advice import Advice, Commitments, ToldResult, WolfChance
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.prompting import PromptRequest, Style, build_view
+from nlp_agent.prompting.sample_village import sample_persona, sample_state
+from nlp_agent.protocol import Request, Role
 from nlp_agent.seat.decision import How
 from tests.scripted_model import ScriptedModel
 from tests.seat.advised_day import PACKS, AdvisedDay, talk
@@ -181,6 +185,26 @@ def test_a_liar_reads_where_a_lie_leads_before_it_tells_it(language: str) -> Non
         day = AdvisedDay(language, talk("..."), role=role, day=0)
         day.turn()
         assert (asked_first[language] in day.asked) == (role in (Role.WEREWOLF, Role.POSSESSED))
+
+
+@every_language
+def test_a_possessed_reads_what_taking_back_costs_only_where_it_may_have_to(language: str) -> None:
+    """Its wolf may be the one it has accused: told from an even chance on, with what a withdrawn claim leads to."""
+    pack = PACKS[language]
+    state = sample_state(pack, 5, Role.POSSESSED, 1, Request.TALK)
+    wolf, other = state.others[:2]
+    clears = {"en": f"clears {wolf}", "ja": f"{wolf}の疑いは晴れ", "zh": f"{wolf}就洗清了"}[language]
+    bonds = Commitments("SEER", told=(ToldResult(wolf, "WEREWOLF", 0),))
+    for p, told in ((0.36, False), (0.6, True)):
+        asked = PromptRequest(
+            Request.TALK,
+            plan=TalkPlan(pretend=Role.SEER),
+            persona=sample_persona(pack, state),
+            style=Style.ADVISED,
+            advice=Advice(odds=(WolfChance(wolf, p), WolfChance(other, 0.2)), bonds=bonds),
+        )
+        user = pack.render(Request.TALK, build_view(state, asked, pack=pack)).user
+        assert (clears in user) == told
 
 
 def test_a_bluff_may_be_taken_back_in_ones_own_words() -> None:
