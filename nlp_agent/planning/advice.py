@@ -66,10 +66,9 @@ class ToldResult:
 class PlayerRecord:
     """The record of one living player, or of a dead one who claimed something.
 
-    ``claim`` of a role on day ``since``, in its talk number ``turn`` of that day and next after the claim
-    of ``after`` to the same role; ``results`` told; ``vote`` announced
-    today; ``cast``: votes of the days before, oldest first; ``left``: talks left today, None when not known. ``""``:
-    none. Results without a claim: it has taken the claim back.
+    ``claim`` of a role on day ``since``, in its talk number ``turn`` of that day and next after ``after``, who claimed
+    the same on that day; ``results`` told; ``vote`` announced today; ``cast``: votes of the days before, oldest first;
+    ``left``: talks left today, None when not known. ``""``: none. Results without a claim: it has taken that back.
     """
 
     name: str
@@ -778,7 +777,7 @@ def _player_records(situation: Situation) -> Iterator[PlayerRecord]:
             claim,
             ledger.claimed_on.get(name, state.day),
             _turn_of_claim(situation, name, claim),
-            next((one for one, then in pairwise(ledger.claimants[claim]) if then == name), "") if claim else "",
+            _claimed_before(situation, name, claim),
             tuple(ToldResult(one.target, one.result, one.day) for one in ledger.results.get(name, ())),
             ledger.promise(name, state.day) if name in state.alive else "",
             tuple(votes),
@@ -791,6 +790,13 @@ def _turn_of_claim(situation: Situation, name: str, claim: str) -> int:
     ledger = situation.ledger
     day = ledger.claimed_on.get(name, -1) if claim else -1
     return next((n for n, one in enumerate(ledger.talks.get((day, name), ()), 1) if one.role == claim), 0)
+
+
+def _claimed_before(situation: Situation, name: str, claim: str) -> str:
+    """Who claimed the role ``claim`` last before ``name`` on the same day, or ``""``."""
+    ledger = situation.ledger
+    before = (one for one, then in pairwise(ledger.claimants[claim] if claim else ()) if then == name)
+    return next((one for one in before if ledger.claimed_on.get(one) == ledger.claimed_on.get(name)), "")
 
 
 def _talks_left(standing: Iterable[PlayerRecord]) -> Iterator[TalksLeft]:
