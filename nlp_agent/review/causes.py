@@ -12,10 +12,10 @@ from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Statement, TalkRecord
 from nlp_agent.records.game_reader import RecordedGame, Step, StepKind
 from nlp_agent.review.plan import executions
-from nlp_agent.review.spoken import OPEN, VOTE, Announced, Ear, Said
+from nlp_agent.review.spoken import BLAME, OPEN, VOTE, Announced, Ear, Said
 from nlp_agent.text.names import names_of
 from nlp_agent.text.sentences import sentences_of
-from nlp_agent.web.village_view import PublishedResult, VillageView
+from nlp_agent.web.village_view import PlayerView, PublishedResult, VillageView
 
 Heard = Mapping[int, TalkRecord]
 """The number of a step -> its talk as it was read."""
@@ -34,11 +34,13 @@ class Word:
 class Cause:
     """What led to the execution of ``fell``.
 
-    ``results``: (who told it, the result) of all that had been told of the player by the vote. ``rivals``: who else had
-    claimed the same power, ``cleared`` those of them who were told to be human by a medium. ``suspected``: the first
-    talk of the day against it, ``proposed`` the first that announced or asked for a vote; one talk may be both. Neither
-    is told where somebody may have said so before in words that were not understood. ``joined``: who announced a vote
-    for it after that and cast it, in order. ``unnamed``: nobody else named it that day.
+    ``results``: (who told it, the result) of all that had been told of the player by the vote. ``rivals``: who else
+    had claimed the same power, ``cleared`` those of them who were told to be human by a medium. ``suspected``: the
+    first talk of the day against it, ``proposed`` the first that announced or asked for a vote; one talk may be
+    both. The first of these is told where nobody else had named the player that day, the second where nobody had
+    spoken against it, in whatever words. ``own``: the talk of the day in which the executed itself called for a
+    vote for ``own_target``, who had claimed a power. ``joined``: who announced a vote for it after that and cast
+    it, in order; only where all who cast one are known. ``unnamed``: nobody else named it that day.
     """
 
     day: int
@@ -50,6 +52,8 @@ class Cause:
     joined: tuple[str, ...] = ()
     unnamed: bool = False
     cleared: tuple[str, ...] = ()
+    own: Word | None = None
+    own_target: str = ""
 
 
 def heard_of(steps: Sequence[Step], names: Sequence[str], heard: Iterable[TalkRecord]) -> dict[int, TalkRecord]:
@@ -89,42 +93,79 @@ def _cause(
 ) -> Cause:
     today = {n: talk for n, talk in heard.items() if talk.day == poll.day and n < poll.number and talk.who != fell}
     against = {number: own for number, talk in today.items() if (own := tuple(ear.against(talk, fell)))}
-    proposed = _first(against, today, lambda said: said.what == VOTE, ear.may_vote)
+    named = {number: talk.who for number, talk in today.items() if number in against or ear.may_name(talk, fell)}
+    suspected = _first(against, today, named, lambda said: said.what != OPEN)
+    # A suspicion before it hides no call for a vote where the first of them is told.
+    loud = {
+        number: today[number].who
+        for number, own in against.items()
+        if suspected is None or any(said.what != BLAME for said in own)
+    }
+    proposed = _first(against, today, loud, lambda said: said.what == VOTE)
+    if proposed is not None and announced.get((poll.day, proposed.who), fell) != fell:
+        proposed = None
     calls = {today[n].who: n for n, own in reversed(against.items()) if any(said.what == VOTE for said in own)}
     plain = [who for who in calls if poll.votes.get(who) == fell and announced.get((poll.day, who)) == fell]
+    cast = {who for who, target in poll.votes.items() if target == fell} - {fell}
     if proposed is not None:
         plain = [who for who in plain if who != proposed.who and calls[who] > proposed.step]
+        cast.discard(proposed.who)
+    if set(plain) != cast:
+        plain = []
     names, rivals = names_of(tuple(sorted(game.names))), tuple(_rivals(village, poll, fell))
     return Cause(
         poll.day,
         fell,
         tuple(sorted(_results(village, poll, fell), key=lambda one: one[1].step)),
         rivals,
-        _first(against, today, lambda said: said.what != OPEN, lambda said: said.what == OPEN),
+        suspected,
         proposed,
         tuple(sorted(plain, key=calls.__getitem__)),
         bool(today) and not any(fell in names.players_in(talk.talk.text) for talk in today.values()),
         tuple(rival for rival in rivals if _cleared(village, poll, rival)),
+        *_own_call(game, poll, fell, village, heard, ear),
     )
 
 
-def _first(
-    against: Mapping[int, Sequence[Said]],
-    today: Heard,
-    plain: Callable[[Said], bool],
-    unclear: Callable[[Said], bool],
-) -> Word | None:
-    """The first talk that says something ``plain``; None where somebody else may have said so before, and without its
-    words where the speaker itself may have.
+def _own_call(
+    game: RecordedGame, poll: Step, fell: str, village: VillageView, heard: Heard, ear: Ear
+) -> tuple[Word | None, str]:
+    """The first talk of the day in which ``fell`` called for the execution of somebody of the village with a power that
+    was claimed by the vote.
     """
-    before = set[str]()
+    claimed = [
+        name
+        for name, player in village.players.items()
+        if name != fell and game.roles[name] in POWER and holds(player, game.roles[name], poll.number)
+    ]
+    for number, talk in heard.items():
+        if talk.day == poll.day and number < poll.number and talk.who == fell:
+            for name in claimed:
+                said = next((one for one in ear.against(talk, name) if one.what == VOTE), None)
+                if said is not None:
+                    return Word(number, fell, said.quote), name
+    return None, ""
+
+
+def holds(player: PlayerView, role: str, before: int) -> bool:
+    """Whether ``player`` claimed ``role`` last by the step ``before``, and has not taken that back."""
+    claims = [claim for claim in player.claims if claim.step < before]
+    back = [step for step in player.took_back if step < before]
+    return bool(claims) and claims[-1].role == role and not any(step > claims[-1].step for step in back)
+
+
+def _first(
+    against: Mapping[int, Sequence[Said]], today: Heard, before: Mapping[int, str], plain: Callable[[Said], bool]
+) -> Word | None:
+    """The first talk that says something ``plain``; None where one of another player, of those ``before``, was earlier,
+    and without its words where the speaker itself may have said so in an earlier one.
+    """
     for number, own in against.items():
         who = today[number].who
         found = next((said for said in own if plain(said)), None)
         if found is not None:
-            return Word(number, who, "" if before else found.quote) if before <= {who} else None
-        if any(unclear(said) for said in own):
-            before.add(who)
+            earlier = {other for step, other in before.items() if step < number}
+            return Word(number, who, "" if earlier else found.quote) if earlier <= {who} else None
     return None
 
 
@@ -147,7 +188,7 @@ def _rivals(village: VillageView, poll: Step, fell: str) -> Iterator[str]:
     """Who else had claimed the power that ``fell`` claimed last."""
     own = [claim.role for claim in village.players[fell].claims if claim.step < poll.number and claim.role in POWER]
     for who, player in village.players.items() if own else ():
-        if who != fell and any(claim.role == own[-1] and claim.step < poll.number for claim in player.claims):
+        if who != fell and holds(player, own[-1], poll.number):
             yield who
 
 

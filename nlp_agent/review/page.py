@@ -32,6 +32,8 @@ def reviewed_data(review: GameReview, lang: str = "", title: str = "", me: str =
 _STYLES = ("base.css", "review.css")
 WIDE, NARROW = 860, 300
 """Widths of the picture in CSS pixels."""
+MOST_WORST = 2
+"""So many of the things that a player did against what it knew stand under it; all are in the days."""
 PARTS = (("talk", "talk"), ("vote", "vote_round"), ("night", "by_night_title"))
 """The parts of a day, and the texts of their titles."""
 
@@ -103,8 +105,10 @@ def chart(points: Sequence[Data], width: int) -> Chart:
 
 
 def worst_of(player: Data) -> list[str]:
-    """The worst moments of a player: what it did against what it knew, its costliest deed, and single votes."""
-    faults = [one["text"] for one in player["missed"]]
+    """The worst moments of a player, the gravest first: what it did against what it knew, single votes, and its costliest
+    deed.
+    """
+    faults = [one["text"] for one in player["missed"][:MOST_WORST]]
     return [*faults, player["worst"]["text"]] if player["worst"] is not None else faults
 
 
@@ -135,6 +139,8 @@ def terminal_lines(data: Data) -> Iterator[str]:
             yield f"    {player['no_vote']}"
         if player["best"] is not None:
             yield f"    {own['best']}: {player['best']['text']}"
+        if player["no_best"]:
+            yield f"    {player['no_best']}"
         for text in worst_of(player):
             yield f"    {own['worst']}: {text}"
     if data["untold"]:

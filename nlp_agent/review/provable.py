@@ -1,13 +1,13 @@
 """What follows at each vote from the rules, what a player had been shown, and that nobody of the village's side lied.
 
 Players reason so; the posterior does not, since some of the village do lie. Where one of them did, as the talk was
-read, nothing is deduced from then on. Pure.
+read, only the claims count from then on, and nothing at all once one of those is false. Pure.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from nlp_agent.game.roles import Side, role_spec
@@ -19,12 +19,14 @@ from nlp_agent.web.village_view import VillageView
 @dataclass(frozen=True)
 class Deduction:
     """The conclusions of one viewer: who had to be a werewolf (``wolves``), could be none (``humans``), and had to be
-    of the wolves' side (``liars``).
+    of the wolves' side (``liars``). ``claims_only``: from the claims alone, as somebody of the village had told a false
+    result.
     """
 
     wolves: frozenset[str] = frozenset()
     humans: frozenset[str] = frozenset()
     liars: frozenset[str] = frozenset()
+    claims_only: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,27 +54,38 @@ def deductions(game: RecordedGame, steps: Sequence[Step], village: VillageView) 
     for poll in steps:
         if poll.kind is not StepKind.VOTE:
             continue
-        told = told_by(village, poll)
-        if not _fits(_truth(game), told, game):
+        told = told_honestly(game, village, poll)
+        if told is None:
             break
+        alone = told.results != told_by(village, poll).results
         worlds = [world for world in _worlds(game, steps, poll) if _fits(world, told, game)]
-        found[poll.day, ""] = _deduced(worlds, game.names)
+        found[poll.day, ""] = _deduced(worlds, game.names, claims_only=alone)
         for name, role in game.roles.items():
             if role_spec(role).side is Side.VILLAGER:
                 shown = tuple(shown_to(game, steps, poll, name))
                 own = [world for world in worlds if _possible(world, name, role, shown, told)]
-                found[poll.day, name] = _deduced(own, game.names)
+                found[poll.day, name] = _deduced(own, game.names, claims_only=alone)
     return found
 
 
-def _deduced(worlds: Sequence[World], names: Sequence[str]) -> Deduction:
+def _deduced(worlds: Sequence[World], names: Sequence[str], *, claims_only: bool) -> Deduction:
     if not worlds:
         return Deduction()
     return Deduction(
         frozenset.intersection(*(world.wolves for world in worlds)),
         frozenset(names).difference(*(world.wolves for world in worlds)),
         frozenset.intersection(*(world.evil for world in worlds)),
+        claims_only,
     )
+
+
+def told_honestly(game: RecordedGame, village: VillageView, poll: Step) -> Told | None:
+    """What had been said by ``poll``, without the results if one of the village's side was false; None where a claim of
+    that side was false.
+    """
+    told = told_by(village, poll)
+    claims = replace(told, results=())
+    return next((one for one in (told, claims) if _fits(_truth(game), one, game)), None)
 
 
 def told_by(village: VillageView, poll: Step) -> Told:

@@ -12,7 +12,7 @@ from itertools import combinations
 from nlp_agent.game.roles import Side, role_spec
 from nlp_agent.protocol import POWER, Role, Species
 from nlp_agent.records.game_reader import KILLED, RecordedGame, Step, StepKind
-from nlp_agent.review.provable import Told, World, played_on, shown_to, told_by
+from nlp_agent.review.provable import Told, World, played_on, shown_to, told_by, told_honestly
 from nlp_agent.web.village_view import VillageView
 
 
@@ -41,7 +41,7 @@ def reasons_for(
 
     With ``viewer`` an only claimant of the medium, who is believed, it is what everybody could know that did so.
     """
-    told = told_by(village, poll)
+    told = told_honestly(game, village, poll) or told_by(village, poll)
     worlds = [world for world in _all(game) if viewer not in world.evil and played_on(game, steps, poll, world)]
     facts = [*_facts(game, steps, poll, viewer, told)]
     left = [frozenset(number for number, world in enumerate(worlds) if holds(world)) for _, holds in facts]

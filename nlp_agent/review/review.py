@@ -38,7 +38,8 @@ from nlp_agent.review.plan import (
 from nlp_agent.review.play_on import Outcome, RecordReader, play_on, record_reader
 from nlp_agent.review.provable import Deduction, deductions
 from nlp_agent.review.slips import Slip, slips_of
-from nlp_agent.review.spoken import Ear
+from nlp_agent.review.spoken import Announced, Ear
+from nlp_agent.review.told import surely_told, with_lost
 from nlp_agent.study.logs import vote_moments
 from nlp_agent.study.statistics import wilson
 from nlp_agent.web.village_view import VillageView, village_of
@@ -135,12 +136,12 @@ def prepare(game: RecordedGame) -> Prepared:
         raise StudyError("this game is not over: a review needs a winner, and everybody's role")
     if unknown := [player.name for player in game.players if not player.role]:
         raise StudyError(f"the record does not tell the role of {', '.join(unknown)}: a review needs everybody's")
-    language, steps = language_of(game), steps_of(game)
+    language, steps = language_of(game), with_lost(game, steps_of(game))
     reader = load_pack(language).reading
     ledger = Ledger(reader, players=tuple(sorted(game.names)))
-    village = village_of(game, ledger)
+    village = surely_told(game, steps, village_of(game, ledger), reader)
     heard = heard_of(steps, game.names, ledger.heard)
-    ear = Ear(reader, game.names)
+    ear = Ear(reader, game.names, heard.values())
     wolves = _confessed_wolves(game, steps, village)
     known = {
         (one.day, one.voter): replace(one, confessed=wolves.get(one.day, ()))
@@ -164,12 +165,20 @@ def prepare(game: RecordedGame) -> Prepared:
         {number: _quote(steps[number], reader, game.names) for number in telling_steps(village)},
         tuple(causes_of(game, steps, village, heard, ear)),
         tuple(slips_of(game, steps, village, heard, reader)),
-        ear.announced([*heard.values()]),
+        dict(_announced(steps, ear.announced([*heard.values()]))),
         tuple(faults_of(game, steps, village, confessions(game, village))),
         tuple(_swings(game, steps)),
         tuple(found.values()),
         points,
     )
+
+
+def _announced(steps: Sequence[Step], said: Announced) -> Iterator[tuple[tuple[int, str], str]]:
+    """The announced votes that could be cast: for somebody who lived."""
+    for poll in steps:
+        if poll.kind is StepKind.VOTE:
+            alive = alive_at(steps, poll)
+            yield from ((one, target) for one, target in said.items() if one[0] == poll.day and target in alive)
 
 
 def _swings(game: RecordedGame, steps: Sequence[Step]) -> Iterator[Swing]:
@@ -446,14 +455,64 @@ class GameReview:
         return sorted(own, key=lambda one: -one.gain.share if one.gain else 0.0)
 
     def best(self, who: str) -> JudgedDeed | None:
-        """The deed of ``who`` that gained its side most; ``None`` where nothing surely did."""
-        return next((one for one in self.of(who) if one.gain and one.gain.low > 0 and self.lasted(one)), None)
+        """The deed of ``who`` that gained its side most and was a good decision; ``None`` where nothing surely was."""
+        return next((one for one in self._gains(who) if self.sensible(one)), None)
+
+    def lucky(self, who: str) -> bool:
+        """Whether all that gained the village anything by votes of ``who`` was only luck."""
+        gains = self._gains(who)
+        votes = [one for one in gains if one.deed.kind == "vote" and one.deed.side is Side.VILLAGER]
+        guesses = all(one.deed.target not in self._forced(one) and self._edge(one) < NEAR for one in votes)
+        return bool(votes) and len(votes) == len(gains) and guesses
+
+    def _gains(self, who: str) -> list[JudgedDeed]:
+        return [
+            one
+            for one in self.of(who)
+            if one.gain and one.gain.low > 0 and one.gain.share >= WORTH and self.lasted(one)
+        ]
 
     def worst(self, who: str) -> JudgedDeed | None:
-        """The deed of ``who`` that cost its side most; ``None`` where nothing surely did."""
-        return next(
-            (one for one in reversed(self.of(who)) if one.gain and one.gain.high < 0 and self.lasted(one)), None
-        )
+        """The deed of ``who`` that cost its side most and was a bad decision; ``None`` where nothing surely was."""
+        costs = (one for one in reversed(self.of(who)) if one.gain and one.gain.high < 0 and self.lasted(one))
+        return next((one for one in costs if one.gain and one.gain.share <= -WORTH and self.blamed(one)), None)
+
+    def rivalled(self, one: JudgedDeed) -> bool:
+        """Whether anybody else voted for the player with whom a vote is compared: else nobody thought of that vote."""
+        votes = next((step.votes for step in self.prepared.steps if step.number == one.deed.step), {})
+        return one.deed.instead in [target for who, target in votes.items() if who != one.deed.who]
+
+    def sensible(self, one: JudgedDeed) -> bool:
+        """Whether a deed that gained something was a good decision from what the player could know."""
+        deed = one.deed
+        if deed.kind != "vote":
+            return True
+        if not self.rivalled(one):
+            return False
+        if deed.side is not Side.VILLAGER:
+            return role_spec(self.prepared.game.roles[deed.instead]).side is Side.VILLAGER
+        return deed.target in self._forced(one) or self._edge(one) >= NEAR
+
+    def blamed(self, one: JudgedDeed) -> bool:
+        """Whether a deed that cost something was a bad decision from what the player could know; where a vote of the
+        wolves' side is concerned, whether somebody else's vote had named the other.
+        """
+        deed = one.deed
+        if deed.kind != "vote":
+            return True
+        if deed.side is not Side.VILLAGER:
+            return self.rivalled(one)
+        return deed.instead in self._forced(one) or self._edge(one) <= -LIKELIER
+
+    def _forced(self, one: JudgedDeed) -> frozenset[str]:
+        return self.prepared.deduced.get((one.deed.day, one.deed.who), Deduction()).wolves
+
+    def _edge(self, one: JudgedDeed) -> float:
+        """How much likelier a werewolf the target of a vote was than the other, from what the voter knew."""
+        deed = one.deed
+        if deed.knew is None or deed.knew.confessed:
+            return 0.0
+        return deed.knew.wolf.get(deed.target, 0.0) - deed.knew.wolf.get(deed.instead, 0.0)
 
     def lasted(self, one: JudgedDeed) -> bool:
         """Whether what it changed is sure, and the game itself went on so: what simulated players make of a claim is
@@ -472,6 +531,12 @@ class GameReview:
         return [one for one in self.deeds if one.deed.kind == "vote" and one.deed.day == day]
 
 
+WORTH = 0.1
+"""A change of the chance to win from which on a deed is somebody's best or worst moment."""
+NEAR = 0.05
+"""Two P(wolf) that differ by less are told as about the same."""
+LIKELIER = 0.2
+"""So much likelier a werewolf must somebody else have been that a vote of the village is told as a mistake."""
 FEWEST_VOTES = 2
 """Votes of a player from which on something is counted over them: a single one may be luck."""
 MOVED = 0.05
@@ -557,12 +622,15 @@ def turning_points(prepared: Prepared, deeds: Sequence[JudgedDeed]) -> Iterator[
     claims = (claim for player in prepared.village.players.values() for claim in player.claims)
     found = {claim.step for claim in claims if claim.role in (Role.WEREWOLF, Role.POSSESSED)}
     found |= {one.step for one in prepared.faults if one.kind in TOLD}
+    changed = {one.deed.day for one in deeds if one.deed.kind == "attack" and one.told}
     for step in ends:
         power = game.roles.get(step.target, Role.VILLAGER) != Role.VILLAGER
         by_vote = step.kind is StepKind.EXECUTE
         open_vote = by_vote and (step.day in decided or len(executed_by(polls.get(step.day, {}))) > 1)
         alike = not by_vote and step.result != GUARDED and lost_at(prepared, step)
         if not alike and (power or open_vote or step in (ends[-1], last) or step.result == GUARDED):
+            found.add(step.number)
+        if not by_vote and step.day in changed:
             found.add(step.number)
     yield from sorted(found)
 

@@ -6,7 +6,8 @@ a village of this size has. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nlp_agent.protocol import JUDGES, POWER, Role, Species
@@ -18,6 +19,9 @@ from nlp_agent.review.plan import alive_at, executed_before
 from nlp_agent.text.sentences import sentences_of
 from nlp_agent.web.village_view import VillageView
 
+INVENTED = ("no_claim", "no_vote", "no_result")
+"""Kinds of slips that tell the village what did not happen."""
+
 
 @dataclass(frozen=True, slots=True)
 class Slip:
@@ -27,7 +31,9 @@ class Slip:
     them after ``most`` nights), "too_many_wolves" (``count`` told, the village has ``most``), "two_colours" (of
     ``target``), "not_executed" (a medium's result of ``target``), "alive" and "executed" (``target`` lives and is
     spoken of as killed, or as executed), "not_voted" (to have voted for ``target``), "vote_human" (announces a vote for
-    ``target``, of whom it told that it is human).
+    ``target``, of whom it told that it is human), "no_claim" (of a claim of ``target`` to be ``role``, who had not
+    spoken of that role), "no_vote" (of a vote that ``target`` had not cast), "no_result" (of other seers by whose word
+    ``target`` is human, where nobody had said so).
     """
 
     step: int
@@ -56,6 +62,7 @@ def slips_of(
         _results(game, steps, heard, reader),
         _votes(game, steps, village, heard, reader),
         _deaths(game, steps, heard, reader),
+        _invented(game, steps, heard, reader),
     )
     for slip in sorted((slip for kind in kinds for slip in kind), key=lambda slip: slip.step):
         found.setdefault((slip.who, slip.kind, slip.target), slip)
@@ -148,6 +155,47 @@ def _deaths(game: RecordedGame, steps: Sequence[Step], heard: Heard, reader: Tal
                 quote = next((said for said in sentences if one in reader.dead_in(said, players)), talk.talk.text)
                 kind = "alive" if how == "killed" else "executed"
                 yield Slip(number, talk.day, talk.who, kind, name, quote=quote.strip())
+
+
+def _invented(game: RecordedGame, steps: Sequence[Step], heard: Heard, reader: TalkReader) -> Iterator[Slip]:
+    """Who told of a claim, a vote or a result of others that nobody had made: only where no word of it is found."""
+    plain, roles = reader.rules.plain, reader.rules.roles
+    title = f"(?:{'|'.join(reader.rules.after_name)})?" if reader.rules.after_name else ""
+    votes = {step.day: step.votes for step in steps if step.kind is StepKind.VOTE}
+    names = {name: f"@?{re.escape(name)}{title}" for name in game.names}
+    words = {role: "|".join(f"(?:{one})" for one in texts) for role, texts in roles.items()}
+
+    def said(key: str, text: str, **slots: str) -> bool:
+        filled_in = (_filled(pattern, slots) for pattern in plain.get(key, ()))
+        return any(re.search(pattern, text, re.IGNORECASE) for pattern in filled_in)
+
+    for number, talk in heard.items():
+        before = [one for step, one in heard.items() if step < number]
+        for sentence in sentences_of(" ".join(talk.talk.text.split())):
+            quote = sentence.strip()
+            if quote.endswith(("?", "？")) and not quote.startswith("@"):
+                continue
+            for name in (name for name in game.names if name in sentence):
+                own = [one.talk.text for one in before if one.who == name]
+                for role in POWER if name != talk.who else ():
+                    if said("says_role", sentence, name=names[name], role=f"(?:{words.get(role, '(?!)')})"):
+                        claim, players = Statement("claim", role=role), tuple(sorted(game.names))
+                        if not any(reader.supports(text, players, claim) or said("says_co", text) for text in own):
+                            yield Slip(number, talk.day, talk.who, "no_claim", name, role, quote=quote)
+                cast = votes.get(talk.day - 1, {}).get(name, "")
+                for other in game.names if cast and name != talk.who else ():
+                    if other not in (cast, name) and said("says_vote", sentence, name=names[name], other=names[other]):
+                        yield Slip(number, talk.day, talk.who, "no_vote", name, quote=quote)
+                if said("says_cleared", sentence, name=names[name]):
+                    others = (s for one in before if one.who != talk.who for s in sentences_of(one.talk.text))
+                    if not any(name in other and said("colour", other) for other in others):
+                        yield Slip(number, talk.day, talk.who, "no_result", name, quote=quote)
+
+
+def _filled(pattern: str, slots: Mapping[str, str]) -> str:
+    for slot, meant in slots.items():
+        pattern = pattern.replace(f"{{{slot}}}", meant)
+    return pattern
 
 
 def _words(talk: TalkRecord, reader: TalkReader, game: RecordedGame, said: Statement) -> str:

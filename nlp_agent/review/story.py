@@ -13,25 +13,40 @@ from typing import Any
 from nlp_agent.game.roles import Side
 from nlp_agent.protocol import JUDGES, POWER, Role, Species
 from nlp_agent.records.game_reader import GUARDED, RecordedDay, Step, StepKind
-from nlp_agent.review.causes import Cause, Word
-from nlp_agent.review.faults import GRAVEST, NIGHTS, VOTES, Fault
+from nlp_agent.review.causes import Cause, Word, holds
+from nlp_agent.review.faults import GRAVEST, NIGHTS, VOTES, Fault, Swing
 from nlp_agent.review.knowledge import SURE
 from nlp_agent.review.plan import alive_at, executed_before, executed_by
 from nlp_agent.review.provable import Deduction
 from nlp_agent.review.reasons import Reason, only_medium, reasons_for
-from nlp_agent.review.review import FEW_PLAYERS, GameReview, JudgedDeed
-from nlp_agent.review.slips import Slip, called_human
+from nlp_agent.review.review import FEW_PLAYERS, LIKELIER, NEAR, GameReview, JudgedDeed
+from nlp_agent.review.slips import INVENTED, Slip, called_human
 from nlp_agent.review.telling import Teller, Texts, filled
 from nlp_agent.text.names import names_of
 from nlp_agent.text.sentences import sentences_of
 from nlp_agent.web.village_view import PublishedResult
 
-LIKELIER = 0.2
-"""So much likelier a werewolf must somebody else have been that a vote of the village is told as a mistake."""
 FEW = 4
 """So many voters are named of whom any one could have decided."""
 LONGEST = {"ja": 60, "": 110}
 """Characters of a talk that are quoted, by the language of the game."""
+
+SPOKEN = {
+    Role.SEER: re.compile("seer|divin|占|うらな", re.IGNORECASE),
+    Role.MEDIUM: re.compile("medium|psychic|霊|れいばい|れいのう", re.IGNORECASE),
+    Role.BODYGUARD: re.compile(
+        "body ?guard|knight|hunter|guardian|protect|騎士|狩人|護衛|守|きしだ|きしです|かりうど", re.IGNORECASE
+    ),
+}
+"""Words by which somebody may have spoken of a power, in any language of a game."""
+COLOURS = re.compile(
+    r"human|wolf|white|black|clear|innocent|villager|town|guilty|"
+    r"人間|人狼|狼|[白黒](?![くいっ寄])|シロ|クロ|村人|にんげん|おおかみ",
+    re.IGNORECASE,
+)
+"""Words by which somebody may have told a result."""
+_BALLOT = re.compile("vot|lynch|execut|eliminat|吊|処刑|投票|票|入れ|追放", re.IGNORECASE)
+_ASKS = re.compile(r"[?？]\s*$")
 
 Item = dict[str, Any]
 
@@ -47,7 +62,6 @@ class Chronicle(Teller):
         self._causes = {cause.day: cause for cause in review.prepared.causes}
         self._reasoned: dict[tuple[str, str], int] = {}
         """(viewer, werewolf) -> the day on which the facts are told by which it had to be one: once in a review."""
-        self._colours = re.compile(self._texts["colours"], re.IGNORECASE)
 
     def days(self) -> Iterator[dict[str, Any]]:
         """Tell the game by day, each with its ``talk``, ``vote`` and ``night``: items of "step", "who", "text", and a
@@ -90,7 +104,8 @@ class Chronicle(Teller):
         """What somebody said that can not be so, with the words."""
         slots = {"who": self.with_role(slip.who), "count": slip.count, "most": slip.most}
         target, role = self.name(slip.target) if slip.target else "", self.a_role(slip.role) if slip.role else ""
-        told = self.text(f"slip_{slip.kind}", target=target, role=role, **slots)
+        kind = "no_night" if slip.kind == "too_many_results" and not slip.most else slip.kind
+        told = self.text(f"slip_{kind}", target=target, role=role, **slots)
         return self.sentences(told, self._quoted(slip.quote) if quote else "")
 
     def unheeded(self, step: Step) -> str:
@@ -109,11 +124,13 @@ class Chronicle(Teller):
         player, who = self._village.players[step.who], self.with_role(step.who)
         told = [one for one in player.results if one.step == step.number and not self._repeats(step, one)]
         claimed = [claim.role for claim in player.claims if claim.step == step.number]
-        role = self.a_role(claimed[0]) if claimed else ""
+        role, by = self.a_role(claimed[0]) if claimed else "", ""
+        if (claimed and self._hinted(step, claimed[0])) or any(self._may_have_told(step, one.target) for one in told):
+            by = "_by"
         if not told and not claimed and step.number not in player.took_back:
             return ""
         if not told:
-            plain = self.text("claim" if claimed else "took_back", who=who, role=role)
+            plain = self.text(f"claim{by}" if claimed else "took_back", who=who, role=role)
             return self.sentences(plain, self._untrue(step, claimed))
         alive, found = alive_at(self._steps, step), []
         for place, result in enumerate(told):
@@ -121,13 +138,28 @@ class Chronicle(Teller):
             tense = self._texts["is" if result.target in alive else "was"]
             truth = self._truth(result.target, result.result)
             slots = {"who": who, "role": role, "target": self.name(result.target), "is": tense, "truth": truth}
-            found.append(self.text(f"{key}_{result.result}", **slots))
+            found.append(self.text(f"{key}{by}_{result.result}", **slots))
             if any(one.step == step.number and one.target == result.target for one in self._review.prepared.faults):
                 own = self.role(self._game.roles[step.who])
                 found.append(self.text("false_of_true", role=own))
             if self._made_up(step, result.target):
                 found.append(self.text("made_up", who=self.name(step.who), target=self.name(result.target)))
         return self.sentences(*found)
+
+    def _said_before(self, step: Step) -> Iterator[str]:
+        """The sentences of whoever speaks at ``step`` in its talks before, without questions."""
+        for one in self._steps[: step.number]:
+            if one.talk is not None and one.kind is StepKind.TALK and one.who == step.who:
+                yield from (said for said in sentences_of(one.talk.text) if not _ASKS.search(said))
+
+    def _hinted(self, step: Step, role: str) -> bool:
+        """Whether whoever claims ``role`` at ``step`` may have done so before, in words that were not understood."""
+        spoken = SPOKEN.get(Role(role)) if role in POWER else None
+        return spoken is not None and any(spoken.search(said) for said in self._said_before(step))
+
+    def _may_have_told(self, step: Step, target: str) -> bool:
+        """Whether whoever tells a result of ``target`` at ``step`` may have told it before."""
+        return any(target in said and COLOURS.search(said.replace(target, "")) for said in self._said_before(step))
 
     def _repeats(self, step: Step, told: PublishedResult) -> bool:
         """Whether a seer tells of somebody executed what a medium has told before."""
@@ -207,10 +239,18 @@ class Chronicle(Teller):
         return seer and not player.results and not any(self._mentioned(who, name) for name in others)
 
     def _mentioned(self, who: str, target: str) -> bool:
-        """Whether a sentence of ``who`` names ``target`` beside a colour: it may have told what was not read."""
-        talks = (step.talk.text for step in self._steps if step.talk is not None and step.who == who)
-        said = (sentence.replace(target, "\0") for text in talks for sentence in sentences_of(text))
-        return any("\0" in sentence and self._colours.search(sentence) for sentence in said)
+        """Whether a talk of ``who`` names ``target`` and a colour, or somebody else's sentence both players and a
+        colour: it may have told what was not read.
+        """
+        for step in self._steps:
+            if step.talk is None or step.kind is not StepKind.TALK:
+                continue
+            pieces = [step.talk.text] if step.who == who else sentences_of(step.talk.text)
+            for said in pieces:
+                both = target in said and (step.who == who or who in said)
+                if both and COLOURS.search(said.replace(target, "").replace(who, "")):
+                    return True
+        return False
 
     # --- the vote ------------------------------------------------------------------------------------------------
 
@@ -250,7 +290,8 @@ class Chronicle(Teller):
         cause = self._causes.get(day)
         if cause is None:
             return []
-        lines = self.sentences(*self._grounds(cause)), self.sentences(*self._spoken(cause))
+        grounds = (*self._grounds(cause), *self._inventions(cause))
+        lines = self.sentences(*grounds), self.sentences(*self._spoken(cause))
         return [line for line in lines if line]
 
     def _grounds(self, cause: Cause) -> Iterator[str]:
@@ -263,9 +304,12 @@ class Chronicle(Teller):
             for claim in self._village.players[cause.fell].claims
             if claim.role in POWER and claim.day <= cause.day
         ]
-        if claims and not cause.rivals:
+        withdrawn = [step for step in self._village.players[cause.fell].took_back if step < self._poll_of(cause.day)]
+        if claims and withdrawn and not holds(self._village.players[cause.fell], claims[-1], self._poll_of(cause.day)):
+            yield self.text("had_taken_back", who=fell, role=self.a_role(claims[-1]))
+        elif claims and not cause.rivals:
             yield self.text("had_claimed_alone", who=fell, role=self.a_role(claims[-1]))
-        if cause.rivals:
+        elif cause.rivals:
             others = self.listed(cause.rivals, roles=True)
             yield self.text("cause_rivals", target=fell, role=self.a_role(claims[-1]), others=others)
         seer = self._game.roles[cause.fell] == Role.SEER
@@ -280,6 +324,15 @@ class Chronicle(Teller):
                 told = self.slip(slip, quote=False)
                 yield told if slip.day == cause.day else self.text("on_day", day=slip.day, text=told)
 
+    def _inventions(self, cause: Cause) -> Iterator[str]:
+        """What others told the village that day that had not happened."""
+        for slip in self._review.prepared.slips:
+            if slip.kind in INVENTED and slip.day == cause.day and slip.who != cause.fell:
+                yield self.slip(slip)
+
+    def _poll_of(self, day: int) -> int:
+        return next((step.number for step in self._of(day, StepKind.VOTE)), 0)
+
     def _cleared_by(self, name: str, day: int) -> Iterator[str]:
         """The words of ``day`` with which a medium told that ``name`` was human."""
         for medium, player in self._village.players.items():
@@ -290,7 +343,7 @@ class Chronicle(Teller):
                     yield self.sentences(said, self.quote(self._steps[step]))
 
     def _spoken(self, cause: Cause) -> Iterator[str]:
-        """Who spoke first against the executed, who first of the vote, and who joined."""
+        """What the executed had called for, who spoke first against it, who first of the vote, and who joined."""
         poll = self._of(cause.day, StepKind.VOTE)[0].votes
 
         def told(key: str, word: Word) -> str:
@@ -300,6 +353,9 @@ class Chronicle(Teller):
             quote = self._quoted(word.quote)
             return self.sentences(said if quote else f"{said.rstrip(':.')}." if said.isascii() else said, quote, but)
 
+        if cause.own is not None:
+            said = self.text("cause_own", who=self.name(cause.fell), target=self.with_role(cause.own_target))
+            yield self.sentences(said, self._quoted(cause.own.quote))
         first, vote = cause.suspected, cause.proposed
         known = first is not None and first.who in [who for who, _ in cause.results]
         if first is not None and not known and (vote is None or first.step != vote.step):
@@ -336,17 +392,39 @@ class Chronicle(Teller):
 
     def turned(self, day: int) -> list[str]:
         """What stands below an execution among the turning points: causes, knowledge, and what would have decided."""
-        return [*self.because(day), *self.known(day), *self.decided_by(day)]
+        tally = [self._tally(poll) for poll in self._of(day, StepKind.VOTE)]
+        return [*self.because(day), *self.known(day), *self.decided_by(day), *tally]
 
     def known(self, day: int) -> list[str]:
         """What voters knew and did not act upon; what was certain if nobody of the village lied."""
         prepared = self._review.prepared
         faults = [one for one in prepared.faults if one.day == day and one.kind in VOTES]
         kept = dict.fromkeys(item["text"] for item in self._kept_back(day, fell_only=True))
-        lines = [self.sentences(*kept, *(self.fault(one) for one in faults))]
+        saved = (text for poll in self._of(day, StepKind.VOTE) for _, text in self._had_saved(poll))
+        lines = [self.sentences(*kept, *(self.fault(one) for one in faults), *saved)]
         for poll in self._of(day, StepKind.VOTE):
             lines += [self.sentences(*self._past_confessions(poll)), self.sentences(*self._certainties(poll))]
         return [line for line in lines if line]
+
+    def _saves(self, before: int) -> Iterator[tuple[str, str, int]]:
+        """(bodyguard, whom it saved, the day of that night) before the step ``before``, the first time of each pair."""
+        told = set[tuple[str, str]]()
+        for step in self._steps[:before]:
+            if step.kind is StepKind.ATTACK and step.result == GUARDED:
+                for one in self._of(step.day, StepKind.GUARD):
+                    if one.target == step.target and (one.who, one.target) not in told:
+                        told.add((one.who, one.target))
+                        yield one.who, one.target, step.day
+
+    def _had_saved(self, poll: Step) -> Iterator[tuple[str, str]]:
+        """(bodyguard, what to tell) where somebody fell whom it had saved: it knew that this was no werewolf."""
+        fell, alive = self._review.prepared.executed.get(poll.day, ""), alive_at(self._steps, poll)
+        for who, saved, day in self._saves(poll.number):
+            if saved == fell and who in alive:
+                own = poll.votes.get(who, "")
+                key = "had_saved_voted" if own == fell else "had_saved_silent"
+                if own == fell or not self._spoke_of(who, Role.BODYGUARD):
+                    yield who, self.text(key, who=self.with_role(who), target=self.name(fell), day=day)
 
     def fault(self, one: Fault) -> str:
         """What a player did against what it knew, in a sentence."""
@@ -404,9 +482,14 @@ class Chronicle(Teller):
             if key == "forced_wolf" and len(voters) == 1:
                 first = self._reasoned.setdefault((voters[0], name), poll.day)
                 because = self.because_of(poll, voters[0], name) if first == poll.day else ""
-            yield self.text(key, instead=self.with_role(name), who=self.listed(voters), because=because)
+            honest = self.honest(poll.day, voters[0])
+            yield self.text(key, instead=self.with_role(name), who=self.listed(voters), because=because, honest=honest)
             if because:
                 yield self.believed(poll, name, voters)
+
+    def honest(self, day: int, viewer: str) -> str:
+        """What has to be supposed of the village for what ``viewer`` could work out by the vote of ``day``."""
+        return self._texts["honest_claims" if self._deduced(day, viewer).claims_only else "honest"]
 
     def believed(self, poll: Step, wolf: str, viewers: Sequence[str]) -> str:
         """Whether all who believed the only one that claimed to be the medium could know ``wolf`` as well."""
@@ -445,7 +528,7 @@ class Chronicle(Teller):
             self.sentences(*(told for poll in polls for told in self._as_announced(poll))),
             self.sentences(*(told for poll in polls for told in self._one_more(poll)), *self.swung(day)),
             self.sentences(*self.decisive(day, most=2)),
-            self._lost(day),
+            self._lost(day) or self._margin(day),
         ]
         return [line for line in lines if line]
 
@@ -473,7 +556,7 @@ class Chronicle(Teller):
             if swing.day != day or not voters:
                 continue
             few = len(swing.voters) <= FEW and (len(swing.then) == 1 or len(self._game.names) <= FEW_PLAYERS)
-            if who and not (who in voters and few):
+            if (who and not (who in voters and few and self._had_reason(swing, who))) or len(voters) > FEW:
                 continue
             voters = [who] if who else voters
             side = self.side(voters[0])
@@ -494,6 +577,20 @@ class Chronicle(Teller):
         guard = any(self._game.roles[name] == Role.BODYGUARD for name in alive)
         return self.text("lost", wolves=wolves, others=others) if 0 < wolves >= others - 1 and not guard else ""
 
+    def _margin(self, day: int) -> str:
+        """How many wrong executions more the village could bear after the one of ``day``, if every night kills."""
+        fell = self._review.prepared.executed.get(day, "")
+        polls = self._of(day, StepKind.VOTE)
+        if not fell or not polls:
+            return ""
+        alive = [name for name in alive_at(self._steps, polls[-1]) if name != fell]
+        wolves = sum(name in self._game.wolves for name in alive)
+        left = (len(alive) - wolves - 1 - wolves + 1) // 2
+        if not wolves or left < 1:
+            return ""
+        slots = {"wolves": wolves, "others": len(alive) - wolves, "left": left}
+        return self.text("margin_one" if left == 1 else "margin", **slots)
+
     # --- the tally -----------------------------------------------------------------------------------------------
 
     def _unclaimed(self, fell: str) -> str:
@@ -501,12 +598,19 @@ class Chronicle(Teller):
         role = self._game.roles[fell]
         if role not in POWER:
             return ""
-        words = self._roles[f"role_{role}"].casefold()
-        short = words[:2] if not words.isascii() else words
-        own = self._roles.get(f"short_{role}", short)
-        texts = [step.talk.text.casefold() for step in self._steps if step.talk is not None and step.who == fell]
         claimed = any(claim.role == role for claim in self._village.players[fell].claims)
-        return "" if claimed or any(own in text for text in texts) else self.text("unclaimed", who=self.name(fell))
+        return "" if claimed or self._spoke_of(fell, role) else self.text("unclaimed", who=self.name(fell))
+
+    def _spoke_of(self, who: str, role: str) -> bool:
+        """Whether ``who`` may have spoken of its ``role``, or somebody else of both."""
+        spoken = SPOKEN[Role(role)]
+        for step in self._steps:
+            if step.talk is not None and step.kind is StepKind.TALK:
+                own = step.who == who
+                said = sentences_of(step.talk.text)
+                if any(spoken.search(one) and (own or who in one) for one in said):
+                    return True
+        return False
 
     def _tally(self, poll: Step) -> str:
         count = Counter(poll.votes.values())
@@ -527,16 +631,26 @@ class Chronicle(Teller):
         turned = any(step.number in self._review.turns for step in self._of(poll.day, StepKind.EXECUTE))
         return self.sentences(self.text("no_vote", who=self.listed(silent)), *([] if turned else self._one_more(poll)))
 
-    def _one_more(self, poll: Step, voter: str = "") -> Iterator[str]:
+    def _one_more(self, poll: Step) -> Iterator[str]:
         """What one vote more, of those who lived and did not vote, would have settled."""
         first = executed_by(poll.votes)
         silent = [name for name in alive_at(self._steps, poll) if name not in poll.votes]
         for who in silent if len(first) > 1 else ():
+            announced = self._review.prepared.announced.get((poll.day, who), "")
+            if announced and announced in first:
+                target = self.with_role(announced)
+                yield self.text("no_vote_announced", who=self.name(who), target=target, then=self.name(announced))
+                continue
             own = {name for name in first if name != who and self.side(name) != self.side(who)}
             wolves = {name for name in own if self._game.roles[name] == Role.WEREWOLF}
             best = sorted(wolves or own)
-            if best and voter in ("", who):
+            if best and not announced and not self._spoke_of_vote(who, poll):
                 yield self.text("no_vote_lot", who=self.name(who), target=self.name(best[0]))
+
+    def _spoke_of_vote(self, who: str, poll: Step) -> bool:
+        """Whether ``who`` may have announced a vote on the day of ``poll``."""
+        talks = (one.talk.text for one in self._of(poll.day, StepKind.TALK) if one.who == who and one.talk is not None)
+        return any(_BALLOT.search(text) for text in talks)
 
     def missed(self, who: str) -> Iterator[dict[str, Any]]:
         """What ``who`` did against what it knew, the gravest first, and where its vote alone would have decided."""
@@ -553,7 +667,8 @@ class Chronicle(Teller):
                 yield {"step": poll.number, "day": poll.day, "kind": "kept_back", "text": text}
         done = {one.day for one in own if one.kind in VOTES}
         for poll in (step for step in self._steps if step.kind is StepKind.VOTE and step.day not in done):
-            single = [*self._one_more(poll, who), *(self._as_announced(poll, who) or self.swung(poll.day, who))]
+            saved = [text for guard, text in self._had_saved(poll) if guard == who]
+            single = saved or self._as_announced(poll, who) or list(self.swung(poll.day, who))
             for told in single:
                 text = self.text("on_day", day=poll.day, text=told)
                 yield {"step": poll.number, "day": poll.day, "kind": "single_vote", "text": text}
@@ -568,11 +683,14 @@ class Chronicle(Teller):
             if one.deed.target != one.deed.who and (what := self._mistake(one, poll)) is not None:
                 found.setdefault(what, []).append(one)
         for (key, target, instead), ones in sorted(found.items()):
-            known = [one.deed.knew.wolf for one in ones if one.deed.knew is not None]
             slots: dict[str, object] = {"who": self.listed(one.deed.who for one in ones)}
             if key == "likelier":
-                slots["p_instead"] = _range(wolf[instead] for wolf in known)
-                slots["p_target"] = _range(wolf[target] for wolf in known)
+                known = [(one.deed, one.deed.knew.wolf) for one in ones if one.deed.knew is not None]
+                slots["p_instead"] = _range(wolf[instead] for _, wolf in known)
+                slots["list"] = self._texts["and"].join(
+                    self.text("likelier_one", who=self.name(d.who), target=self.name(d.target), p=f"{w[d.target]:.2f}")
+                    for d, w in known
+                )
             other = self.with_role(instead) if instead else ""
             named = self.name(instead) if instead else ""
             yield self.text(key, target=self.name(target) if target else "", instead=other, other=named, **slots)
@@ -592,7 +710,7 @@ class Chronicle(Teller):
             return None
         if knew(one, deed.target) == 0:
             return "knew_human", deed.target, ""
-        return ("likelier", deed.target, deed.instead) if self._mistaken(one) else None
+        return ("likelier", "", deed.instead) if self._mistaken(one) else None
 
     def _rival(self, who: str, target: str, poll: Step) -> bool:
         """Whether ``target`` had claimed the power that ``who`` has: human or not, it was lying."""
@@ -616,7 +734,7 @@ class Chronicle(Teller):
         """
         alike: dict[tuple[object, ...], list[JudgedDeed]] = {}
         for one in self._review.votes(day):
-            if self._review.lasted(one) and one.gain is not None:
+            if self._review.lasted(one) and one.gain and (one.gain.share < 0 or self._review.rivalled(one)):
                 alike.setdefault((one.deed.target, one.deed.instead, one.deed.side, one.gain), []).append(one)
         groups = sorted(alike.values(), key=lambda group: -max(abs(one.gain.share) for one in group if one.gain))
         for group in groups[: most or len(groups)]:
@@ -636,6 +754,18 @@ class Chronicle(Teller):
     def voted_for(self, who: str, target: str) -> str:
         """The name and role of ``target``, for which ``who`` voted: itself, if it did."""
         return self._texts["oneself"] if who == target else self.with_role(target)
+
+    def _had_reason(self, swing: Swing, who: str) -> bool:
+        """Whether ``who`` could know that the vote of ``swing`` was the better one; the possessed cannot."""
+        if self._game.roles[who] == Role.WEREWOLF:
+            return True
+        votes = (one for one in self._review.votes(swing.day) if one.deed.who == who)
+        one = next(votes, None)
+        if one is None or one.deed.knew is None or one.deed.knew.confessed or one.deed.side is not Side.VILLAGER:
+            return False
+        known = one.deed.knew.wolf
+        forced = swing.target in self._deduced(swing.day, who).wolves
+        return forced or known.get(swing.target, 0.0) - known.get(one.deed.target, 0.0) >= NEAR
 
     def lot(self, day: int) -> str:
         """Say between whom the lot decided on ``day``; ``""`` where no lot was needed."""
@@ -683,7 +813,8 @@ class Chronicle(Teller):
                 vain = self.text("guard_wolf") if step.target in self._game.wolves else ""
                 return self.sentences(self.text("guard", who=who, target=target), vain)
             names = {"name": self.name(step.who), "saved": self.name(step.target)}
-            return self.text("guard_saved", who=who, target=target, **names)
+            again = (step.who, step.target) in [(one, saved) for one, saved, _ in self._saves(step.number)]
+            return self.text("guard_saved_again" if again else "guard_saved", who=who, target=target, **names)
         told = self.text(f"divine_{step.result}", who=who, target=target)
         before = [s for s in self._steps[: step.number] if s.kind is StepKind.DIVINE and s.who == step.who]
         again = any(s.target == step.target for s in before)
@@ -712,7 +843,27 @@ class Chronicle(Teller):
         judge = self._game.roles[step.target] in JUDGES
         unspoken = self._unclaimed(step.target) if judge else ""
         own = self.text("own_killed") if self._game.roles[step.target] == Role.POSSESSED else ""
-        return self.sentences(self.text("killed", target=target), own, unspoken or self._had_claimed(step))
+        return self.sentences(
+            self.text("killed", target=target), own, unspoken or self._had_claimed(step), self._left_seer(step)
+        )
+
+    def _left_seer(self, step: Step) -> str:
+        """Whether the werewolves left the only one alive who had claimed to be the seer, unguarded, and it was."""
+        alive = [name for name in alive_at(self._steps, step) if name != step.target]
+        players = self._village.players
+        seers = [name for name in alive if holds(players[name], Role.SEER, step.number)]
+        guarded = {one.target for one in self._of(step.day, StepKind.GUARD)}
+        others = [name for name in self._game.names if name not in seers and players[name].claims]
+        rivals = [name for name in others if name in alive and self._claimed_ever(name, step.number)]
+        if len(seers) != 1 or rivals or self._game.roles[seers[0]] != Role.SEER or guarded.intersection(seers):
+            return ""
+        later = [one for one in self._steps[step.number :] if one.kind is StepKind.DIVINE and one.who == seers[0]]
+        found = [one.target for one in later if one.target in self._game.wolves]
+        told = self.text("left_seer", who=self.name(seers[0]))
+        return self.sentences(told, self.text("left_found", who=self.name(seers[0]), target=found[0]) if found else "")
+
+    def _claimed_ever(self, name: str, before: int) -> bool:
+        return any(claim.role == Role.SEER and claim.step < before for claim in self._village.players[name].claims)
 
     def _had_claimed(self, step: Step) -> str:
         """The power that the attacked had claimed, and whether it alone of the living had."""

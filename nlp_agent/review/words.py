@@ -15,15 +15,13 @@ from nlp_agent.records.game_reader import GUARDED, Step, StepKind
 from nlp_agent.review.knowledge import SURE
 from nlp_agent.review.plan import alive_at
 from nlp_agent.review.provable import Deduction, shown_to
-from nlp_agent.review.review import ENOUGH, MORE, GameReview, JudgedDeed, Marks
+from nlp_agent.review.review import ENOUGH, MORE, NEAR, GameReview, JudgedDeed, Marks
 from nlp_agent.review.story import Chronicle, knew
 from nlp_agent.review.telling import Teller, Texts, filled
 from nlp_agent.text.rules import ReasonTexts
 
 LEAST_TOLD = 0.005
 """Less than half a game of 100 is told as nothing."""
-NEAR = 0.05
-"""Two P(wolf) that differ by less are told as about the same."""
 SUSPECTED = 0.4
 """P(wolf) from which on it is told whom an onlooker could suspect most."""
 MARKS = ("hits", "lying")
@@ -104,6 +102,10 @@ class ReviewWords(Teller):
         best, worst = self._review.best(name), self._review.worst(name)
         role, missed = self._game.roles[name], list(self._story.missed(name))
         counted, no_vote = list(self._counted(self._review.marks[name])), self._no_vote(name)
+        lucky = self._review.lucky(name)
+        missed = list({one["text"]: one for one in missed}.values())
+        if worst is not None and worst.deed.step in {one["step"] for one in missed}:
+            worst = None
         return {
             "name": name,
             "guest": guest,
@@ -114,7 +116,8 @@ class ReviewWords(Teller):
             "counted": counted,
             "no_vote": no_vote,
             "missed": missed,
-            "told": bool(best or worst or missed or counted or no_vote),
+            "told": bool(best or worst or missed or counted or no_vote or lucky),
+            "no_best": self._texts["no_best"] if lucky else "",
             "best": self.deed(best) if best else None,
             "worst": self.deed(worst) if worst else None,
         }
@@ -167,8 +170,14 @@ class ReviewWords(Teller):
             told = [self.happened(step)]
             if step.kind is StepKind.EXECUTE:
                 told += self._story.turned(step.day)
+            if step.kind is StepKind.ATTACK:
+                attacks = (one for one in self._review.deeds if one.deed.kind == "attack" and self._here(one, step))
+                told = [self.sentences(told[0], *dict.fromkeys(self._changed(one) for one in attacks))]
             lines = [line for line in told if line]
             yield {"step": number, "day": step.day, "text": self.sentences(*lines), "lines": lines}
+
+    def _here(self, one: JudgedDeed, step: Step) -> bool:
+        return one.deed.day == step.day and one.told and one.deed.target == step.target
 
     # --- what could be known -----------------------------------------------------------------------------------------
 
@@ -190,8 +199,12 @@ class ReviewWords(Teller):
                 said = [name for name in alive if self._confessed(name, poll.number)]
                 slots = {"day": str(poll.day), "who": self.with_role(said[0] if said else who), "p": f"{p:.2f}"}
                 slots["why"] = self._called(who, poll)
-                if said or p >= SUSPECTED:
+                if said or (p >= SUSPECTED and who in self._game.wolves and not self._public(poll.day)):
                     yield filled(self._texts["known_most_confessed" if said else "known_most_one"], slots)
+
+    def _public(self, day: int) -> bool:
+        """Whether everybody could work out a werewolf by the vote of ``day``: no probability says as much."""
+        return bool(self._prepared.deduced.get((day, ""), Deduction()).wolves)
 
     def _called(self, who: str, poll: Step) -> str:
         """Who had called ``who`` a werewolf by ``poll``."""
@@ -235,7 +248,9 @@ class ReviewWords(Teller):
             if len(wolves) == 1 and (everybody or len(viewers) == 1):
                 because = self._story.because_of(polls[day], viewer, wolves[0])
             key = "deduced_all" if everybody else "deduced"
-            told = self.text(key, day=day, who=names, wolves=self.listed(wolves), because=because)
+            honest = self._story.honest(day, viewer)
+            honest = honest[:1].lower() + honest[1:]
+            told = self.text(key, day=day, who=names, wolves=self.listed(wolves), because=because, honest=honest)
             yield self.sentences(told, self._story.believed(polls[day], wolves[0], viewers) if not everybody else "")
 
     def _tells(self) -> Iterator[dict[str, Any]]:
@@ -311,16 +326,22 @@ class ReviewWords(Teller):
             key = "vote_knew_human"
         elif deed.target in deduced.wolves:
             key = "vote_forced"
+        elif deed.instead in deduced.wolves:
+            key = "vote_missed"
         elif deed.instead in self._game.wolves and deed.target not in self._game.wolves and there > here - NEAR:
             key = "vote_knew_near" if abs(there - here) < NEAR else "vote_knew_other"
         elif here >= there:
             key = "vote_knew_tied" if shown["p_target"] == shown["p_instead"] else "vote_knew_best"
         else:
             return ""
-        names = {"who": self.name(deed.who), "target": self.name(deed.target), "instead": self.name(deed.instead)}
-        cost = judged.told and judged.gain is not None and judged.gain.share < 0
-        sound = cost and key in ("vote_knew_wolf", "vote_forced", "vote_knew_best", "vote_knew_tied")
-        return self.sentences(self.text(key, **names, **shown), self._texts["sound"] if sound else "")
+        honest = self._story.honest(deed.day, deed.who)
+        names = {
+            "honest": honest,
+            "who": self.name(deed.who),
+            "target": self.name(deed.target),
+            "instead": self.name(deed.instead),
+        }
+        return self.text(key, **names, **shown)
 
     def _changed(self, judged: JudgedDeed) -> str:
         deed, gain = judged.deed, judged.gain

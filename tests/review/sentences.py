@@ -92,16 +92,19 @@ class Witness:
 
     def _facts(self) -> Iterator[tuple[str, Callable[..., object]]]:
         yield rf"{WHO}が(\w+)を名乗り(?:ました。|、)", self._claim
+        yield rf"{WHO}はこの時点までに(\w+)を名乗(?:っていました。|り、)", self._claim
+        yield rf"{WHO}はこの時点までに、(?=[^、。]+?は(?:人間|人狼)だ)", self._about
         yield rf"{WHO}が名乗りを取り消しました。", self._took_back
         truth = r"（(事実|事実。ただし狂人も人間と出る|誤り：実際は\w+)）。"
-        yield rf"(?:{WHO}が)?([^、。]+?)は(人間|人狼)だ(?:った)?と発表しました{truth}", self._told
+        yield rf"(?:{WHO}が)?([^、。]+?)は(人間|人狼)だ(?:った)?と発表し(?:ました|ていました){truth}", self._told
         yield r"([^、。]+?)は([^、。]+?)を占っていませんでした。", self._made_up
         yield (
-            r"「(.+?)」(?=$|ただし、|その日最初に|続いて|その日の|[^、。「]+?への投票を宣言し|[^。「]+?のうち[^、。]+?の票が|[^、。「]+?（\w+）は、同じ役職を"
-            r"|[^、。「]+?（\w+）は[^、。]+?(?:について前に|に投票したと))",
+            r"「(.+?)」(?=$|票：|残りは人狼|これで人狼|村人陣営に|処刑された|ただし、|その日最初に|続いて|その日の|[^、。「]+?への投票を宣言し|[^。「]+?のうち[^、。]+?の票が|[^、。「]+?（\w+）は、同じ役職を"
+            r"|[^、。「]+?（\w+）は[^、。]+?(?:について前に|に投票したと|が\w+を名乗ったと|がした投票として))",
             self._quote,
         )
         yield from self._causes()
+        yield from self._inventions()
         yield r"それは嘘でした。", lambda: None
         yield rf"{WHO}は占いで([^、。]+?)が(人間|人狼)だと知っていましたが、言いませんでした。", self._kept_back
         yield rf"{WHO}は占い師を名乗っていましたが、結果を一つも言いませんでした。", self._without
@@ -116,18 +119,23 @@ class Witness:
         yield r"票：(.+?）)。", self._tally
         yield r"投票しなかった人：([^。]+?)。", self._silent
         yield r"([^、。]+?)の一票があれば、抽選なしで([^、。]+?)が処刑されていました。", self._one_more
+        yield (
+            rf"([^、。]+?)は{WHO}への投票を宣言していましたが、投票しませんでした。投票していれば、抽選なしで"
+            r"([^、。]+?)が処刑されていました。",
+            lambda who, target, role, then: self._one_more(who, then),
+        )
         yield r"自分に投票し、票を無駄にした人：([^。]+?)。", self._themselves
         yield r"([^、。]+?)を人間だと発表していながら投票した人：([^。]+?)。", self._called_human
         yield r"([^、。]+?)が人間だと知っていながら投票した人：([^。]+?)。", self._known_human
         yield (
-            rf"村人陣営に嘘をつく人がいなければ、{WHO}は(人狼|嘘つき)と確定でした(?:（([^。]+?)）)?。"
+            rf"村人陣営に(?:嘘をつく|役職を騙る)人がいなければ、{WHO}は(人狼|嘘つき)と確定でした(?:（根拠：([^。]+?)）)?。"
             r"それを知りえたのに別の人に投票した人：([^。]+?)。",
             self._forced,
         )
         yield r"ただ一人の霊媒師([^、。]+?)を信じた人も、同じことを知りえました。", self._medium
         yield (
-            rf"([^。]+?)の知りえたことからは、投票先の([^、。]+?)より([^、。]+?)のほうが人狼らしく"
-            rf"（人狼である確率：([^、。]+?) ({RANGE})、([^、。]+?) ({RANGE})）、実際に人狼でした。",
+            rf"本人の知りえたことからは{WHO}のほうが人狼らしく（人狼である確率 ({RANGE})）、実際に人狼でしたが、"
+            r"別の人に投票した人：([^。]+?）)。",
             self._likelier,
         )
         yield rf"{WHO}が{WHO}を占い、(人間|人狼)と出ました。", self._looked
@@ -135,6 +143,19 @@ class Witness:
         yield rf"{WHO}はだれも(占い|護衛し)ませんでした。", self._idle
         yield rf"{WHO}が{WHO}を護衛し(?:、襲撃を防ぎ)?ました。", self._guarded
         yield r"これで([^、。]+?)には([^、。]+?)が人狼ではないと分かりました。", self._saw_human
+        yield rf"{WHO}が{WHO}を護衛し、また襲撃を防ぎました。", self._guarded
+        yield (
+            rf"{WHO}は (\d+) 日目の夜に([^、。]+?)を襲撃から守り、[^、。]+?が人狼ではないと知って"
+            r"(?:いながら、[^、。]+?に投票しました|いましたが、騎士だと一度も言いませんでした)。",
+            self._had_saved,
+        )
+        yield r"人狼は、ただ一人占い師を名乗っていた([^、。]+?)を、護衛もないのに残しました。", self._left
+        yield r"その後、([^、。]+?)は人狼の([^、。]+?)を見つけました。", self._found
+        yield (
+            r"残りは人狼 (\d+) 人とほかの (\d+) 人。毎晩だれかが襲撃されるなら、"
+            r"処刑をあと (\d+) 回誤ると人狼陣営の勝ちです。",
+            self._margin,
+        )
         yield r"人狼は人狼を襲わないので、この護衛ではだれも守れませんでした。", self._guarded_wolf
         yield rf"{WHO}が襲撃されました。", self._killed
         yield r"人狼の選んだ襲撃先は分かれていました：([^。]+?）)。", self._split
@@ -167,6 +188,8 @@ class Witness:
         )
         yield r"その日の後の発言で、([^、。]+?)の名を挙げた人はいませんでした。", self.who
         yield r"続いて([^。]+?)も([^、。]+?)への投票を宣言しました。", self._joined
+        yield rf"処刑された([^、。]+?)は、その日{WHO}の処刑を求めていました。", self._called_for
+        yield r"([^、。]+?)は(\w+)を名乗り、それを取り消していました。", self._had_claimed
         yield r"(\d+) 日目、", self._on_day
         yield rf"{WHO}が(\w+)を名乗りましたが、この村にその役職はありません。", self._no_such_role
         yield (
@@ -189,6 +212,64 @@ class Witness:
         yield rf"{WHO}は([^、。]+?)に投票したと言いましたが、投票していませんでした。", self._not_voted
         yield rf"{WHO}は([^、。]+?)を人間だと発表していながら、([^、。]+?)への投票を宣言しました。", self._announced
         yield r"宣言とは違う人に投票した人：(.+?）)。", self._otherwise
+
+    def _inventions(self) -> Iterator[tuple[str, Callable[..., object]]]:
+        """What somebody told the village that had not happened."""
+        yield rf"{WHO}は、まだ一度も夜がないのに、占い師として([^、。]+?)の結果を言いました。", self._before_night
+        yield (
+            rf"{WHO}は([^、。]+?)が(\w+)を名乗ったと話しましたが、[^、。]+?はその役職に一度も触れていませんでした。",
+            lambda who, own, target, role: self._of(who, own, target),
+        )
+        yield rf"{WHO}は([^、。]+?)がした投票として話しましたが、[^、。]+?はその投票をしていませんでした。", self._of
+        yield (
+            rf"{WHO}はほかの占い師が([^、。]+?)を人間と判定したと話しましたが、そう言った人はいませんでした。",
+            self._of,
+        )
+
+    def _before_night(self, name: str, own: str, target: str) -> None:
+        self._of(name, own, target)
+        self.holds(self._day == 0, f"there had been a night before day {self._day}")
+
+    def _about(self, name: str, own: str) -> None:
+        self.role(name, own)
+        self._spoke(name)
+
+    def _had_saved(self, name: str, own: str, night: str, target: str) -> None:
+        self.role(name, own)
+        (day,) = [day for day in self.game.days if day.day == int(night)]
+        self.holds(day.guards.get(self.who(name)) == self.who(target) == day.attack_target, f"{name} saved nobody")
+        self.holds(not day.attacked and self.who(target) not in self.wolves, f"{target} was killed")
+        self._fell(target, "処刑")
+
+    def _left(self, name: str) -> None:
+        (day,) = [day for day in self.game.days if day.day == self._day]
+        self.holds(self.who(name) not in (day.attack_target, *day.guards.values()), f"{name} was attacked or guarded")
+        self.holds(self.game.roles.get(self.who(name)) == "SEER", f"{name} was no seer")
+
+    def _found(self, name: str, target: str) -> None:
+        looks = [(judge.agent, judge.target) for day in self.game.days for judge in day.divinations]
+        self.holds(
+            (self.who(name), self.who(target)) in looks and self.who(target) in self.wolves, f"{name} found none"
+        )
+
+    def _margin(self, wolves: str, others: str, wrong: str) -> None:
+        """Playing it out: every night and every wrong execution takes one of the others."""
+        gone = {who for (day, who), how in self.ends.items() if day < self._day or (day == self._day and how == "処刑")}
+        alive = [name for name in self.game.names if name not in gone]
+        own = len([name for name in alive if name in self.wolves])
+        self.holds((own, len(alive) - own) == (int(wolves), int(others)), f"{own} wolves of {len(alive)}")
+        left, executed = len(alive) - own - 1, 0
+        while left > own:
+            executed += 1
+            left -= 1
+            left -= left > own
+        self.holds(executed == int(wrong), f"{executed} wrong executions, not {wrong}")
+
+    def _called_for(self, name: str, target: str, role: str) -> None:
+        self.role(target, role)
+        self._fell(name, "処刑")
+        said = self._spoke(name)
+        self.holds(self.who(target) in said, f"{name} did not speak of {target}: {said}")
 
     def _knowledge(self) -> Iterator[tuple[str, Callable[..., object]]]:
         """What was done against certain knowledge, and which single votes decided."""
@@ -361,8 +442,7 @@ class Witness:
         yield rf"([^、。]+?)の(?:{WHO}|自分)への投票：([^、。]+?)に投票していれば、{THEN}。", self._decided
         yield rf"([^。]+?)の{WHO}への投票：そのうち一票が([^、。]+?)に入っていれば、{THEN}。", self._decided
         yield rf"([^、。]+?)の(?:{WHO}|自分)への投票。", self._vote
-        yield r"筋の通った投票でしたが、結果は裏目に出ました。", lambda: None
-        yield r"([^。]+?)の抽選になりました。", self._drawn
+        yield r"実際は([^。]+?)の抽選になりました。", self._drawn
         yield (
             rf"([^、。]+?)から見ると、([^、。]+?)のほうが人狼らしい相手でした"
             rf"（人狼である確率：\S+ ({SHARE})、\S+ ({SHARE})）。",
@@ -388,7 +468,10 @@ class Witness:
             self._human,
         )
         yield r"([^、。]+?)は([^、。]+?)が人狼だと知っていました。", self._wolf
-        yield r"村人陣営に嘘をつく人がいなければ、([^、。]+?)は([^、。]+?)が人狼だと知りえました。", self._wolf
+        yield (
+            r"村人陣営に(?:嘘をつく|役職を騙る)人がいなければ、([^、。]+?)は([^、。]+?)が人狼だと知りえました。",
+            self._could_know,
+        )
         yield rf"この票で(村人陣営|人狼陣営)の勝率は (\d+) ポイント(上|下)がりました{HOW}", self._changed
         yield rf"[^。]+?と比べて、(村人陣営|人狼陣営)の勝率が (\d+) ポイント(上|下)がりました{HOW}", self._changed
         yield (
@@ -543,12 +626,13 @@ class Witness:
             village = role_spec(self.game.roles.get(name, "")).side is Side.VILLAGER
             self.holds(village and self._poll.get(name, other) not in {*self.wolves, other}, f"{name} missed nobody")
 
-    def _likelier(self, *told: str) -> None:
-        names, target, name, _, there, _, here = told
+    def _likelier(self, name: str, role: str, there: str, told: str) -> None:
+        self.role(name, role)
         self.holds(self.who(name) in self.wolves, f"{name} was no werewolf")
-        self._voted(names, target)
-        self._missed(names, self.who(name))
-        self.holds(float(there[:4]) > float(here[-4:]) - 0.2, f"{there} is not above {here}")
+        for voter, target, here in re.findall(rf"([^、（]+?)は([^、（]+)（({SHARE})）", told):
+            self._voted(voter, target)
+            self._missed(voter, self.who(name))
+            self.holds(float(there[-4:]) > float(here) + 0.1, f"{there} is not above {here}")
 
     # --- the night ---------------------------------------------------------------------------------------------
 
@@ -638,6 +722,10 @@ class Witness:
         self._voter(name)
         self.holds(self.who(target) == self._target and self._target not in self.wolves, f"{target} was a werewolf")
         self.who(other)
+
+    def _could_know(self, name: str, wolf: str) -> None:
+        self._voter(name)
+        self.holds(self.who(wolf) in self.wolves, f"{wolf} was no werewolf")
 
     def _wolf(self, name: str, target: str) -> None:
         self._voter(name)

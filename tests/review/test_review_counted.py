@@ -241,7 +241,10 @@ def test_divined_facts_are_told_as_knowledge() -> None:
     A seer that had seen the wolf knew it; that had seen a human knew that its vote could hit no werewolf.
     """
     found = game_of(LAST_THREE.replace("2,vote,1,3", "0,divine,3,1,WEREWOLF\n2,vote,1,3"))
-    assert "Cleo knew that Ann was a werewolf. So the vote won the village" in told(found)["vote", "Cleo", 2]
+    assert (
+        "Cleo knew that Ann was a werewolf. So the vote raised the village's chance to win"
+        in told(found)["vote", "Cleo", 2]
+    )
     cleared = LAST_THREE.replace("2,vote,1,3", "0,divine,3,2,HUMAN\n2,vote,1,3").replace("2,vote,3,1", "2,vote,3,2")
     text = told(game_of(cleared.replace("2,execute,1,WEREWOLF", "2,execute,1,WEREWOLF")))["vote", "Cleo", 2]
     assert "Cleo knew that Ben was no werewolf; likeliest was Ann (probability 1.00)." in text

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from nlp_agent.app.cli import review as command
 from nlp_agent.app.cli.app import main
 from nlp_agent.review.page import review_page
-from nlp_agent.review.words import NEAR
+from nlp_agent.review.review import NEAR
 from tests.recorded import recorded
 from tests.web.axe import serious
 from tests.web.conftest import browser, one_browser, page

@@ -105,7 +105,6 @@ def test_missing_vote_is_told_with_its_effect() -> None:
     assert any(told in line for line in data["turns"][-1]["lines"])
     (ann,) = [player for player in data["players"] if player["name"] == "Ann"]
     assert ann["no_vote"] == "Did not vote on day 2."
-    assert [one["text"] for one in ann["missed"]] == [f"Day 2: {told}"]
     assert (
         "Annの一票があれば、抽選なしでCleoが処刑されていました。" in facts(game_of(silent), "ja")["turns"][-1]["text"]
     )
@@ -245,8 +244,9 @@ def test_honest_village_allows_a_deduction() -> None:
     data = facts(game)
     (text,) = [one["text"] for one in data["turns"] if one["day"] == 2]
     assert (
-        "If nobody of the village was lying, Ann (werewolf) had to be a werewolf: Ann and Ben had claimed the role of "
-        "Cleo (seer), Cleo knew Ben to be human. Could have known that and voted otherwise: Cleo." in text
+        "If nobody of the village was lying, Ann (werewolf) had to be a werewolf (from these facts: Ann and Ben had "
+        "claimed the role of Cleo (seer), Cleo knew Ben to be human). Could have known that and voted otherwise: Cleo."
+        in text
     )
     assert "Cleo (seer) knew that Ann (werewolf), who had claimed the same role, was lying" in text
     assert any("Cleo could work out that Ann had to be a werewolf" in text for text in data["certain"])
