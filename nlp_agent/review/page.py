@@ -105,9 +105,7 @@ def chart(points: Sequence[Data], width: int) -> Chart:
 
 
 def worst_of(player: Data) -> list[str]:
-    """The worst moments of a player, the gravest first: what it did against what it knew, single votes, and its costliest
-    deed.
-    """
+    """The worst moments of a player, the gravest first: against what it knew, single votes, and its costliest deed."""
     faults = [one["text"] for one in player["missed"][:MOST_WORST]]
     return [*faults, player["worst"]["text"]] if player["worst"] is not None else faults
 
