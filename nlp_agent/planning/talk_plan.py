@@ -326,8 +326,8 @@ def answer_to(context: TalkContext, ask: Remark) -> SpeechAct:
 
 
 def _accused_today(context: TalkContext, name: str) -> bool:
-    said = context.situation.ledger.suspicions
-    return any(s.who == context.me and s.target == name and s.day == context.day for s in said)
+    said, voted = context.situation.ledger.suspicions, context.situation.promise == name
+    return voted or any(s.who == context.me and s.target == name and s.day == context.day for s in said)
 
 
 def _answer_role(context: TalkContext, ask: Remark) -> SpeechAct:

@@ -186,6 +186,8 @@ def _empty_slots(book: LineBook) -> Iterator[str]:
         yield from _unfilled(f"acts.{act}", lines, {*_OF_ACTS, *somewhere})
     for reason, lines in book.reasons.items():
         yield from _unfilled(f"reasons.{reason}", lines, {*_OF_REASONS, *somewhere})
+    for key, one in book.small_talk.items():
+        yield from _unfilled(f"small_talk.{key}", (*one.chat, *one.answer), {*_OF_ACTS, *somewhere})
     yield from _unfilled("joined", book.joined, {"reason", "also", *somewhere})
     for name, voice in book.voices.items():
         yield from _unfilled_part(f"voices.{name}", voice, {"I", *voice.endings})

@@ -117,17 +117,29 @@ class Habit(Strict):
 
 
 @dataclass(frozen=True, eq=False)
+class SmallTalk(Strict):
+    """A thing that the first evening's talk comes to. ``words``: patterns (regular expressions) that find it in a talk.
+
+    ``chat``: what somebody says to ``{greeter}`` who has spoken of it; ``answer``: what somebody says who is asked.
+    """
+
+    words: Texts = ()
+    chat: Texts = ()
+    answer: Texts = ()
+
+
+@dataclass(frozen=True, eq=False)
 class LineBook(Strict):
     """The whole of what the player says without a model.
 
     ``voices``: name -> way of speaking. ``acts``: act -> lines with slots (see the head of ``lines.yml``). ``reasons``:
-    why somebody is suspected or trusted -> phrases for the slot ``{reason}``. ``ages``: patterns with one group that
-    find the age in a profile; ``genders``: gender -> patterns. ``default_voice`` is used when nothing fits. ``oneself``
-    stands for the speaker inside a reason (``me``); when empty, the voice's first person does. ``either`` joins names
-    of which it is one; ``joined``: how a second ground (``{also}``) follows a ``{reason}``. ``habits``: name ->
-    habit. ``variants``: rows of words that mean the same, of which each character settles on one. ``firsts`` and
-    ``registers`` are for measuring alone: patterns that find a first person in a talk, and name of a register ->
-    patterns of the sentences that are spoken in it.
+    why somebody is suspected or trusted -> phrases for the slot ``{reason}``. ``small_talk``: what is taken up on the
+    first evening. ``ages``: patterns with one group that find the age in a profile; ``genders``: gender -> patterns.
+    ``default_voice`` is used when nothing fits. ``oneself`` stands for the speaker inside a reason (``me``); when
+    empty, the voice's first person does. ``either`` joins names of which it is one; ``joined``: how a second ground
+    (``{also}``) follows a ``{reason}``. ``habits``: name -> habit. ``variants``: rows of words that mean the same, of
+    which each character settles on one. ``firsts`` and ``registers`` are for measuring alone: patterns that find a
+    first person in a talk, and name of a register -> patterns of the sentences that are spoken in it.
     """
 
     default_voice: str = ""
@@ -138,6 +150,7 @@ class LineBook(Strict):
     joined: Texts = ()
     genders: dict[str, Texts] = field(default_factory=dict)
     acts: dict[str, Texts] = field(default_factory=dict)
+    small_talk: dict[str, SmallTalk] = field(default_factory=dict)
     reasons: dict[str, Texts] = field(default_factory=dict)
     habits: dict[str, Habit] = field(default_factory=dict)
     variants: tuple[Texts, ...] = ()

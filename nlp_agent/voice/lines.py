@@ -21,6 +21,7 @@ from nlp_agent.text.finder import PLACEHOLDER
 from nlp_agent.text.guard import plain
 from nlp_agent.text.language import Language
 from nlp_agent.text.names import Names
+from nlp_agent.voice.frames import frame_of
 from nlp_agent.voice.linebook import LineBook, Voice, shortest, spelled_out, ways
 from nlp_agent.voice.persona import Persona, key_of, make_persona
 
@@ -69,13 +70,15 @@ class SaidBefore:
     """The sentences that would be a repetition, with names masked.
 
     ``own``: own sentences of the whole game; ``heard``: those of others today, and all whispers of others;
-    ``own_whole``: own talks as they were said, names and all; ``ever``: every sentence said in this game.
+    ``own_whole``: own talks as they were said, names and all; ``ever``: every sentence said in this game; ``others``:
+    those of others in this game, case-folded, one a line.
     """
 
     own: list[str] = field(default_factory=list)
     heard: list[str] = field(default_factory=list)
     own_whole: list[str] = field(default_factory=list)
     ever: AbstractSet[str] = frozenset()
+    others: str = ""
 
     def worst(self, sentence: str) -> float:
         """Measure how much ``sentence`` repeats what was said: below 1 it counts as fresh.
@@ -96,7 +99,7 @@ class SaidBefore:
 @dataclass(frozen=True, slots=True)
 class Occasion:
     """An occasion for words: ``length`` is what the table keeps of a talk, ``address`` the name that the anchor will
-    show.
+    show, ``heard`` the talk of the first evening that is taken up.
     """
 
     length: LengthRule
@@ -104,6 +107,7 @@ class Occasion:
     memory: SaidBefore
     rng: random.Random
     address: str = ""
+    heard: str = ""
 
     @property
     def room(self) -> int:
@@ -144,12 +148,16 @@ class RankedLines:
 
         Those that can be put in several ways come once more at the end, in another one.
         """
+        return (text for _, text in self.with_source(rng))
+
+    def with_source(self, rng: random.Random) -> Iterator[tuple[str, str]]:
+        """The same, each behind the line of the pack that it comes from."""
         # The order of exponential waiting times is a draw by weight without putting back.
         waits = [rng.expovariate(weight) for weight in self.weights]
         ranked = [self.lines[place] for place in sorted(range(len(waits)), key=waits.__getitem__)]
         for line in ranked:
-            yield spelled_out(line, rng.choice) if "(" in line else line
-        yield from (spelled_out(line, rng.choice) for line in ranked if "(" in line)
+            yield line, spelled_out(line, rng.choice) if "(" in line else line
+        yield from ((line, spelled_out(line, rng.choice)) for line in ranked if "(" in line)
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,23 +307,46 @@ class Speaker:
     def _one(self, act: SpeechAct, slots: Mapping[str, str], left: int, moment: Occasion, *, first: bool) -> str:
         # What must be said, or comes first, may sound familiar, but not as if this seat repeated itself.
         best, best_cost = "", 9.0 if first or act.row.must else REPEATS_AT_MOST
-        drawn = list(self._lines_for(act).drawn(moment.rng))
+        drawn = [*self._taking_up(act, moment), *self._lines_for(act).with_source(moment.rng)]
         if act.reason and act.proof and act.proof[-1] not in _NO_GROUNDS:
             # Who has grounds gives them: lines without come last.
-            drawn.sort(key=lambda line: "eason}" not in line and "{deed}" not in line)
-        for line in drawn:
+            drawn.sort(key=lambda pair: "eason}" not in pair[1] and "{deed}" not in pair[1])
+        for source, line in drawn:
             text = self.fill(line, slots)
             if text is None or length_of(text, moment.length) > left:
                 continue
             cost = max(map(moment.memory.worst, shapes(text, moment.names)), default=0.0)
             cost += self._says_twice(text, moment)
-            if cost < 1.0:
+            if cost < 1.0 and not self._has_frame_of_another(source, moment):
                 return text
             if cost < best_cost and not moment.memory.holds(text):
                 best, best_cost = text, cost
         if not best and act.also is not None and slots["reason"] != slots["brief"]:
             return self._one(act, {**slots, "reason": slots["brief"]}, left, moment, first=first)
         return best
+
+    def _taking_up(self, act: SpeechAct, moment: Occasion) -> Iterator[tuple[str, str]]:
+        """Lines that take up what was ``heard`` on the first evening, where the pack has any."""
+        if not moment.heard or act.kind not in ("chat", "answer"):
+            return
+        for key, one in self._book.small_talk.items():
+            if not any(re.search(word, moment.heard, re.IGNORECASE) for word in one.words):
+                continue
+            place = f"{act.kind} {key}"
+            if place not in self._acts:
+                self._acts[place] = self._choice(one.chat if act.kind == "chat" else one.answer)
+            yield from self._acts[place].with_source(moment.rng)
+
+    def takes_up(self, heard: str) -> bool:
+        """Whether the pack has something to say on the first evening to a talk like ``heard``."""
+        found = (one for one in self._book.small_talk.values() if one.chat)
+        return any(re.search(word, heard, re.IGNORECASE) for one in found for word in one.words)
+
+    def _has_frame_of_another(self, line: str, moment: Occasion) -> bool:
+        """Whether another player has said the same line in this game, names and choices aside."""
+        others = moment.memory.others
+        frames = {frame_of(line), frame_of(self._swapped.sub(lambda m: self._swaps[m[0]], line))} if others else ()
+        return any(frame.search(others) for frame in frames if frame is not None)
 
     def _decorated(self, said: list[str], spoken: list[SpeechAct], left: int, moment: Occasion) -> list[str]:
         """An opener in front or a tail behind, where the voice has one that fits and was not used lately."""

@@ -129,9 +129,27 @@ class OwnWords:
             return OVER
         state, whispered = self._state, request is Request.WHISPER
         rng = self._rng("say", request, state.day, self._ledger.spoken(state.me, state.day, whispered=whispered))
-        pairs = [(act, self._slots(act, rng)) for act in plan.acts]
-        text = self._speaker.say(pairs, Occasion(length, names_of(state.players), self._memory(), rng, plan.address))
+        near, heard = self._taken_up(plan, rng)
+        pairs = [(act, {**self._slots(act, rng), **near}) for act in plan.acts]
+        moment = Occasion(length, names_of(state.players), self._memory(), rng, plan.address, heard)
+        text = self._speaker.say(pairs, moment)
         return f"@{plan.address} {text}" if plan.address and text else text
+
+    def _taken_up(self, plan: TalkPlan, rng: random.Random) -> tuple[Mapping[str, str], str]:
+        """The slots for whose talk small talk takes up, and that talk: of who has asked, else of somebody who has
+        spoken of something one can talk about, and whom few others have taken up."""
+        act = plan.acts[0]
+        if self._state.day > 0 or act.kind not in ("chat", "answer"):
+            return {}, ""
+        talks = [talk for talk in self._state.today if talk.said and talk.agent != self._state.me]
+        if act.kind == "answer":
+            return {}, next((talk.text for talk in reversed(talks) if talk.agent == act.to), "")
+        others = {talk.agent: talk.text for talk in reversed(talks)}
+        found = [name for name, text in others.items() if self._speaker.takes_up(text)]
+        named = {name: sum(name in talk.text for talk in talks if talk.agent != name) for name in found}
+        found = [name for name in found if named[name] == min(named.values())]
+        name = rng.choice(found) if found else ""
+        return ({"greeter": self._call(name)}, others[name]) if name else ({}, "")
 
     def _memory(self) -> SaidBefore:
         """What would be a repetition: own words, today's talk of others, and all that wolves whispered."""
@@ -147,6 +165,7 @@ class OwnWords:
             whispered + self._heard.get(self._state.day, []),
             [reading.text for reading in own],
             self._ever.union(*[reading.shapes for reading in unheard]) if unheard else self._ever,
+            self._others,
         )
 
     def _slots(self, act: SpeechAct, rng: random.Random) -> Mapping[str, str]:

@@ -2,12 +2,15 @@
 
 ``python -m tests.bench.repeated_sentences --games 100`` plays that many games of five in English and in Japanese and
 prints, for each language, how many sentences stand in more than 8 and 15 % of the games, how many different sentences
-there are, and the most frequent ones. A repetition inside one game is another measure (``near-repeats``).
+there are, and the most frequent ones; then how often two players of one game have said the same line of the pack, names
+and choices aside (a frame), on the first evening and on any day. A repetition inside one game is another measure
+(``near-repeats``).
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -16,7 +19,8 @@ from nlp_agent.protocol import Request
 from nlp_agent.reading.statement import shapes
 from nlp_agent.records.summary import OFTEN, VERY_OFTEN, more_often_than
 from nlp_agent.text.names import names_of
-from tests.selfplay import Match, play
+from nlp_agent.voice.frames import frame_of
+from tests.selfplay import Match, pack, play
 
 FIRST_SEED = 5001
 
@@ -26,6 +30,30 @@ def sentences_in(match: Match) -> set[str]:
     names = names_of(match.players[0].state.players)
     talks = [text for player in match.players for _, request, _, text in player.said if request is Request.TALK]
     return {shape for text in talks if text not in ("Over", "Skip") for shape in shapes(text, names)}
+
+
+def lines_of(language: str) -> list[str]:
+    """All lines of a pack that players say whole."""
+    book = pack(language).lines
+    parts = [book.acts, *(voice.lines for voice in book.voices.values()), *(one.lines for one in book.habits.values())]
+    talk = [line for one in book.small_talk.values() for line in (*one.chat, *one.answer)]
+    return list(dict.fromkeys([*talk, *(line for part in parts for lines in part.values() for line in lines)]))
+
+
+def shared_frames(match: Match, frames: Sequence[re.Pattern[str]], days: range) -> list[str]:
+    """The sentences by which a second player has used a line that another one had used on ``days``."""
+    names = names_of(match.players[0].state.players)
+    talks = [
+        "\n".join(
+            shape
+            for day, request, _, text in player.said
+            if request is Request.TALK and day in days
+            for shape in shapes(text, names)
+        ).casefold()
+        for player in match.players
+    ]
+    found = ([one for text in talks if (one := frame.search(text))] for frame in frames)
+    return [said[-1].group() for said in found if len(said) > 1]
 
 
 def games_with_each(games: Iterable[set[str]]) -> Counter[str]:
@@ -52,8 +80,15 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--shown", type=int, default=10, help="how many sentences to print")
     given = parser.parse_args(argv)
     for language in given.language or ["en", "ja"]:
-        games = [sentences_in(play(language, 5, FIRST_SEED + number)) for number in range(given.games)]
+        matches = [play(language, 5, FIRST_SEED + number) for number in range(given.games)]
+        games = [sentences_in(match) for match in matches]
         sys.stdout.write(f"{report(language, games_with_each(games), given.games, given.shown)}\n")
+        frames = [frame for line in lines_of(language) if (frame := frame_of(line)) is not None]
+        for when, days in (("on the first evening", range(1)), ("on any day", range(99))):
+            shared = Counter(one for match in matches for one in shared_frames(match, frames, days))
+            often = ", ".join(f"{count} {text}" for text, count in shared.most_common(given.shown))
+            sys.stdout.write(f"{language}: lines that two players of one game share {when}: {shared.total()}")
+            sys.stdout.write(f" ({often})\n".replace(chr(0xE000), "X") if often else "\n")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,52 @@
+"""Frames: a line of a pack with its slots and choices left open, by which it is recognised in anybody's mouth. Pure."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_ENDS = ".!?。！？"
+_PART = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]|[()/]|[^{}\[\]()/]+")
+_OPEN = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]")
+LEAST_LETTERS = 5
+"""So many letters of a sentence must be the same in every mouth for it to count as a frame."""
+
+
+@lru_cache(maxsize=8192)
+def frame_of(line: str) -> re.Pattern[str] | None:
+    """The frame of ``line``: a pattern for its sentence with most words of its own, whatever stands in the slots and
+    whichever choice is taken; to be searched in case-folded sentences, one a line. ``None`` for a line whose sentences
+    have hardly a word in common with each other, or nothing open.
+    """
+    sentence = max(_sentences(line), key=_letters, default="")
+    if _letters(sentence) < LEAST_LETTERS or not ("{" in sentence or "(" in sentence):
+        return None
+    found: list[str] = []
+    for part in _PART.findall(sentence.strip().casefold()):
+        if part == "(":
+            found.append("(?:")
+        elif part in (")", "/"):
+            found.append("|" if part == "/" else ")")
+        else:
+            found.append(".*?" if part[0] in "{[" else re.escape(part))
+    return re.compile(f"^{''.join(found)}$", re.MULTILINE)
+
+
+def _sentences(line: str) -> list[str]:
+    """The sentences of ``line``; what ends inside a choice ends none."""
+    found, depth, start = list[str](), 0, 0
+    for place, sign in enumerate(line):
+        depth += (sign == "(") - (sign == ")")
+        if sign in _ENDS and not depth:
+            found.append(line[start : place + 1])
+            start = place + 1
+    return [*found, line[start:]] if line[start:].strip() else found
+
+
+def _letters(sentence: str) -> int:
+    """How many letters of ``sentence`` stand outside of slots and choices."""
+    rest = _OPEN.sub("", sentence)
+    while (shorter := re.sub(r"\([^()]*\)", "", rest)) != rest:
+        rest = shorter
+    # Letters of scripts that write a word in one or two signs count for more.
+    return sum(2 if ord(sign) > 0x2E80 else 1 for sign in rest if sign.isalpha()) // 2

@@ -1,0 +1,118 @@
+"""The first evening: a talk takes up what another has said, a question is answered, and nobody shares a frame."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.protocol import LengthRule, Request, Role
+from nlp_agent.text.count import length_of
+from nlp_agent.text.names import names_of
+from nlp_agent.voice.frames import frame_of
+from nlp_agent.voice.linebook import every_option
+from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker
+from nlp_agent.voice.persona import make_persona
+from tests.bench.repeated_sentences import lines_of, shared_frames
+from tests.planning.test_true_reasons import LENGTH, NAMES, seat
+from tests.selfplay import pack, played
+from tests.voice.test_lines import CAPS
+
+LANGUAGES = ("en", "ja", "zh")
+SOUP = {"en": "I'm Ben and I made soup.", "ja": "Benだよ。煮物を作りすぎちゃってねえ。", "zh": "我是Ben，锅里还有汤。"}
+SLEPT = {"en": "@Ann Did you sleep at all?", "ja": "@Ann 昨夜は眠れましたか？", "zh": "@Ann 昨夜睡得好吗？"}
+
+
+def _said(language: str, act: SpeechAct, *heard: tuple[str, str]) -> str:
+    _, words = seat(Role.VILLAGER, *heard, day=0, language=language)
+    return words.say(TalkPlan((act,), address=act.to), Request.TALK, LENGTH)
+
+
+def every_choice(line: str) -> Iterator[str]:
+    """``line`` in all ways in which its choices can be taken."""
+    if (found := re.search(r"\(([^()]*)\)", line)) is None:
+        yield line
+        return
+    for one in found[1].split("/"):
+        yield from every_choice(line[: found.start()] + one + line[found.end() :])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_small_talk_takes_up_what_was_said(language: str) -> None:
+    """Who hears somebody speak of food speaks of that, not of a voice or a face that nobody can perceive."""
+    _, words = seat(Role.VILLAGER, ("Ben", SOUP[language]), ("Cyd", "Cyd."), day=0, language=language)
+    text = words.say(TalkPlan((SpeechAct("chat"),)), Request.TALK, LENGTH)
+    lines = [option for line in pack(language).lines.small_talk["food"].chat for option in every_choice(line)]
+    assert text in {words._speaker.fill(line, {"greeter": words._call("Ben")}) for line in lines}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_question_of_the_first_evening_is_answered(language: str) -> None:
+    """Who is asked how the night was tells it; it does not put the question off."""
+    act = SpeechAct("answer", to="Ben", topic="early")
+    text = _said(language, act, ("Ben", SLEPT[language])).removeprefix("@Ben ")
+    late = {option for line in pack(language).lines.acts["answer_early"] for option in every_option(line)}
+    assert text
+    assert text not in late
+    assert not any(word in text for word in ("tomorrow", "明日", "明天"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_small_talk_fits(language: str) -> None:
+    """Each line of small talk fits the contest's cap, in every choice, and has no comma of the contest."""
+    for key, one in pack(language).lines.small_talk.items():
+        for line in (*one.chat, *one.answer):
+            speaker = Speaker(pack(language).playbook, make_persona(pack(language).lines, "", "Ann"))
+            for option in every_option(line):
+                text = speaker.fill(option, {"greeter": "リョウスケさん" if language == "ja" else "Rosalind"})
+                assert text, (key, option)
+                assert "," not in text
+                assert length_of(text, LengthRule()) <= CAPS[language], (key, text)
+
+
+def test_line_of_another_is_left_to_it() -> None:
+    """A line that somebody else has said in this game, with other words in its choices, is not said again while there
+    is another one."""
+    speaker = Speaker(pack("en").playbook, make_persona(pack("en").lines, "A kind nurse.", "Ann"))
+    act = SpeechAct("greet")
+    for seed in range(30):
+        rng, memory = random.Random(seed), SaidBefore()
+        slots = {"me": "Ann"}
+        first = speaker.say([(act, slots)], Occasion(LENGTH, names_of(NAMES), memory, random.Random(seed)))
+        memory = SaidBefore(others=first.casefold(), ever=frozenset({first}))
+        again = speaker.say([(act, slots)], Occasion(LENGTH, names_of(NAMES), memory, rng))
+        frames = [frame for line in lines_of("en") if (frame := frame_of(line))]
+        assert not any(frame.search(first.casefold()) and frame.search(again.casefold()) for frame in frames)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_nobody_opens_with_the_frame_of_another(language: str) -> None:
+    """On the first evening no two players of one game say the same line, names and choices aside."""
+    frames = [frame for line in lines_of(language) if (frame := frame_of(line)) is not None]
+    for seed in range(1, 5):
+        assert shared_frames(played(language, 5, seed), frames, range(1)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "same"),
+    [
+        ("Good day friends {me} here and let's (wait/talk).", "good day friends ann here and let's talk.", True),
+        ("Good day friends {me} here and let's (wait/talk).", "good day friends ann here and let's vote.", False),
+        ("(Well/So). I lit a candle for {name} tonight. {Reason}.", "i lit a candle for ben tonight.", True),
+    ],
+)
+def test_frame_leaves_names_and_choices_open(line: str, said: str, same: bool) -> None:
+    """A frame is found whatever stands in the slots and whichever choice is taken."""
+    frame = frame_of(line)
+    assert frame is not None
+    assert bool(frame.search(said)) == same
+
+
+def test_line_with_few_words_is_no_frame() -> None:
+    """What anybody would say in these words is no frame."""
+    assert frame_of("I suspect {name}. {Reason}.") is None
+    assert frame_of("No.") is None
