@@ -125,15 +125,18 @@ class TalkReader:
         return Reading(text, names, tuple(dict.fromkeys(found)))
 
     def _mended(self, text: str, names: Names) -> str:
-        """``text`` with its last word whole where the server's cap has cut it: a word of the game, or a name of which
-        so much is left that it can be no other."""
+        """``text`` with its last word whole where the server's cap has cut it: a word of the game, or in a vote a name
+        of which so much is left that it can be no other."""
         last = _LAST.search(text) if self.rules.torn else None
         if last is None:
             return text
         begun = last[0].casefold()
-        called = [name for name in names.players if name.casefold().startswith(begun)]
+        called = [name for name in names.players if name.casefold().startswith(begun) and name.casefold() != begun]
         if len(called) == 1 and len(begun) >= _LEAST_OF_A_NAME and last[0][0].isupper():
-            return text[: last.start()] + called[0]
+            whole_name = text[: last.start()] + called[0]
+            vote = dict(self._patterns.moves)["vote"].search(self._sentences(self._masked(whole_name, names))[-1])
+            if vote and called[0] in names.named(vote[0]):
+                return whole_name
         whole = (word for word, least in self.rules.torn.items() if len(begun) >= least and word.startswith(begun))
         return text[: last.start()] + next(whole, last[0])
 

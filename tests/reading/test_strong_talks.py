@@ -85,6 +85,8 @@ def test_a_name_that_was_cut_is_read_where_it_can_be_no_other() -> None:
     assert _read(row, "A cornered wolf grabs a story. I vote Perci") == {("vote", "Percival", "")}
     assert _read(row, "A cornered wolf grabs a story. I vote for Pe") == set()
     assert _read(row, "A cornered wolf grabs a story. I vote for Mir") == set()
+    said = load_pack("en").reading.read("You went from accusing Mira to Perci", ("Percival", "Mira", "Ken")).statements
+    assert "Percival" not in {one.target for one in said}
 
 
 def test_villager_in_the_words_of_a_trade_is_a_claim() -> None:
