@@ -483,7 +483,7 @@ def replies(context: TalkContext) -> Iterator[Suggestion]:
             continue
         # A second word of acknowledgement to the same player says nothing, and a third sort of it makes a ritual.
         # What comes next is then said to that player without any preface.
-        bare = act.topic != "thanks" and (not context.fresh(act) or context.count("reply") >= 2)
+        bare = not context.fresh(act) or (act.topic != "thanks" and context.count("reply") >= 2)
         yield Suggestion(() if bare else (act,), f"{said.who} spoke to us", said.who)
 
 
@@ -828,6 +828,8 @@ def _remarks(context: TalkContext) -> Iterator[Suggestion]:
     """About yesterday's execution, and how many are left."""
     state = context.situation.state
     dead = state.executions.get(state.day - 1, "")
+    if any(context.situation.ledger.claimants[role] for role in _OPENLY_EVIL):
+        return  # Once sides are open, nobody looks back or warns.
     found = any(said.target == dead for said in context.situation.ledger.said(context.me, "result"))
     if dead and not found and context.cares(f"executed:{dead}", ABOUT_SO_MANY_SAY_IT):
         mine = any(v.agent == context.me and v.target == dead for v in state.votes.get(state.day - 1, ()))
