@@ -245,7 +245,7 @@ ACTS: Mapping[ActKind, Act] = {
         spent=(("to", "today"),),
     ),
     "defend": Act(
-        {topic: Variant(_TO) for topic in ("", "vote")}
+        {topic: Variant(_TO) for topic in ("", "vote", "seer")}
         | {topic: Variant(_BOTH) for topic in ("left", "white", "hanged", "follows", "named")},
         spent=(("to", "topic", "today"),),
         presses=True,

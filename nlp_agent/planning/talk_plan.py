@@ -389,13 +389,15 @@ def _accusations(context: TalkContext) -> Iterator[Suggestion]:
         yield Suggestion((fact,), f"{who} accuses us", who, (*faced, defended_by(fact.topic)))
     else:
         votes = context.situation.ledger.votes.get((context.day, who)) == context.me
-        act = SpeechAct("defend", to=who, topic="vote" if votes else "")
+        topic = "seer" if context.claimed == Role.SEER else "vote" if votes else ""
+        act = SpeechAct("defend", to=who, topic=topic)
         yield from context.offer(act, f"{who} accuses us", to=who, keys=faced)
 
 
 def _unanswered_accusers(context: TalkContext) -> list[str]:
     """Who has suspected this seat today or announced a vote for it, and has not been answered; the latest first. To
-    whom has called it a wolf by a result, claims its role or has dropped the mask, other acts answer."""
+    whom has called it a wolf by a result, or was found to be one, claims its role or has dropped the mask, other acts
+    answer."""
     situation, found = context.situation, list[str]()
     for heard in reversed(situation.ledger.heard):
         who = heard.who
@@ -406,6 +408,7 @@ def _unanswered_accusers(context: TalkContext) -> list[str]:
             continue
         claim = situation.ledger.claims.get(who)
         rival = claim in _OPENLY_EVIL or situation.story.role == Role.SEER == claim
+        rival = rival or situation.outer.own.get(who) == Species.WEREWOLF
         if not rival and context.fresh(SpeechAct("deny", target=who)) and _still_accuses(context, who):
             found.append(who)
     return found

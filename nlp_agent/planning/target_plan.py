@@ -173,13 +173,16 @@ def _evil_vote(
 
 
 def _perhaps_wolves(situation: Situation) -> dict[str, float]:
-    """P(wolf) of whom a seer that may be true calls a wolf, as the possessed of a village with one wolf sees it: with
-    that wolf the game is lost, so that hiding by a vote for it never pays."""
+    """P(wolf) of whom a seer that may be true calls a wolf, and of two other seers, of which one is the wolf, as the
+    possessed of a village with one wolf sees it: with that wolf the game is lost, so that hiding by a vote for it never
+    pays."""
     state, ledger = situation.state, situation.ledger
     if state.role != Role.POSSESSED or state.setting.role_num_map.get(Role.WEREWOLF, 1) > 1:
         return {}
-    told = [one for seer in situation.rivals(Role.SEER) for one in ledger.results.get(seer, ())]
+    rivals = situation.rivals(Role.SEER)
+    told = [one for seer in rivals for one in ledger.results.get(seer, ())]
     called = {one.target for one in told if one.result == Species.WEREWOLF}
+    called |= set(rivals) if len(rivals) > 1 else set()
     return {name: chance for name, chance in wolf_chances(situation).items() if name in called}
 
 

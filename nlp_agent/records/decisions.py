@@ -174,6 +174,7 @@ _TOPICS: Mapping[tuple[str, str], str] = {
     ("vote", "sum_left"): "say who is left and vote {target}",
     ("vote", "sum_votes"): "count the votes and vote {target}",
     ("defend", "vote"): "ask {to} for the reason of the vote against us",
+    ("defend", "seer"): "defend the own result against {to}",
     ("defend", "left"): "defend against {to}: {target} is left",
     ("defend", "white"): "defend against {to}: {target} cleared us",
     ("defend", "hanged"): "defend against {to}, who voted for {target}",

@@ -7,7 +7,7 @@ import pytest
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
-from nlp_agent.protocol import Judge, Request, Role, Species, Talk
+from nlp_agent.protocol import Judge, Request, Role, Species, Talk, Vote
 from tests.planning.test_true_reasons import LENGTH, NAMES, seat
 
 LANGUAGES = ("en", "ja", "zh")
@@ -118,3 +118,29 @@ def test_possessed_lets_the_wolf_show_itself_first(language: str) -> None:
     if language == "en":
         acts = planner.plan_talk(Request.TALK).acts
         assert [(act.kind, act.target) for act in acts] == [("vote", "Cyd")]
+
+
+def test_accused_seer_stands_by_its_result() -> None:
+    """A seer that a villager votes for asks what speaks against its result; with whom it has found to be a wolf it
+    argues by that result alone."""
+    wolf = Judge(day=0, agent="Ann", target="Cyd", result=Species.WEREWOLF.value)
+    told = ("Ann", "I'm the seer. Cyd is a werewolf.")
+    planner, _ = seat(Role.SEER, told, ("Ben", VOTES["en"]), found=[wolf])
+    act = planner.plan_talk(Request.TALK).acts[0]
+    assert (act.kind, act.topic, act.to) == ("defend", "seer", "Ben")
+    planner, _ = seat(Role.SEER, told, ("Cyd", VOTES["en"]), found=[wolf])
+    assert all(act.kind != "defend" for act in planner.plan_talk(Request.TALK).acts)
+
+
+def test_nobody_looks_back_once_sides_are_open() -> None:
+    """After the possessed has shown itself nobody regrets the vote of yesterday."""
+    votes = [Vote(day=1, agent="Ann", target="Eve")]
+    for said in ("Good morning.", "I am the possessed. Wolf join me against Ann."):
+        planner, _ = seat(Role.VILLAGER, ("Ben", said), day=2, dead=["Dee", "Eve"], voted=votes)
+        planner._state.executions[1] = "Eve"
+        kinds = set[str]()
+        for _ in range(6):
+            plan = planner.plan_talk(Request.TALK)
+            kinds |= {act.kind for act in plan.acts}
+            planner.sent(Request.TALK, f"Talk {len(kinds)}.", plan)
+        assert ("executed" in kinds) == (said == "Good morning."), kinds
