@@ -483,10 +483,12 @@ class GameReview:
         return one.deed.instead in [target for who, target in votes.items() if who != one.deed.who]
 
     def sensible(self, one: JudgedDeed) -> bool:
-        """Whether a deed that gained something was a good decision from what the player could know."""
+        """Whether a deed that gained something was a good decision from what the player could know; whom a look finds
+        is luck.
+        """
         deed = one.deed
         if deed.kind != "vote":
-            return True
+            return deed.kind != "divine"
         if not self.rivalled(one):
             return False
         if deed.side is not Side.VILLAGER:

@@ -19,7 +19,7 @@ from nlp_agent.review.knowledge import SURE
 from nlp_agent.review.plan import alive_at, executed_before, executed_by
 from nlp_agent.review.provable import Deduction
 from nlp_agent.review.reasons import Reason, only_medium, reasons_for
-from nlp_agent.review.review import FEW_PLAYERS, LIKELIER, NEAR, GameReview, JudgedDeed
+from nlp_agent.review.review import FEW_PLAYERS, LIKELIER, GameReview, JudgedDeed
 from nlp_agent.review.slips import INVENTED, Slip, called_human
 from nlp_agent.review.telling import Teller, Texts, filled
 from nlp_agent.text.names import names_of
@@ -765,7 +765,7 @@ class Chronicle(Teller):
             return False
         known = one.deed.knew.wolf
         forced = swing.target in self._deduced(swing.day, who).wolves
-        return forced or known.get(swing.target, 0.0) - known.get(one.deed.target, 0.0) >= NEAR
+        return forced or known.get(swing.target, 0.0) - known.get(one.deed.target, 0.0) >= LIKELIER
 
     def lot(self, day: int) -> str:
         """Say between whom the lot decided on ``day``; ``""`` where no lot was needed."""
@@ -849,21 +849,18 @@ class Chronicle(Teller):
 
     def _left_seer(self, step: Step) -> str:
         """Whether the werewolves left the only one alive who had claimed to be the seer, unguarded, and it was."""
-        alive = [name for name in alive_at(self._steps, step) if name != step.target]
-        players = self._village.players
-        seers = [name for name in alive if holds(players[name], Role.SEER, step.number)]
+        players, alive = self._village.players, alive_at(self._steps, step)
+        claimed = [
+            name for name in alive if any(c.role == Role.SEER and c.step < step.number for c in players[name].claims)
+        ]
+        seers = [name for name in claimed if holds(players[name], Role.SEER, step.number) and name != step.target]
         guarded = {one.target for one in self._of(step.day, StepKind.GUARD)}
-        others = [name for name in self._game.names if name not in seers and players[name].claims]
-        rivals = [name for name in others if name in alive and self._claimed_ever(name, step.number)]
-        if len(seers) != 1 or rivals or self._game.roles[seers[0]] != Role.SEER or guarded.intersection(seers):
+        if len(claimed) != 1 or not seers or self._game.roles[seers[0]] != Role.SEER or guarded.intersection(seers):
             return ""
         later = [one for one in self._steps[step.number :] if one.kind is StepKind.DIVINE and one.who == seers[0]]
         found = [one.target for one in later if one.target in self._game.wolves]
         told = self.text("left_seer", who=self.name(seers[0]))
         return self.sentences(told, self.text("left_found", who=self.name(seers[0]), target=found[0]) if found else "")
-
-    def _claimed_ever(self, name: str, before: int) -> bool:
-        return any(claim.role == Role.SEER and claim.step < before for claim in self._village.players[name].claims)
 
     def _had_claimed(self, step: Step) -> str:
         """The power that the attacked had claimed, and whether it alone of the living had."""

@@ -68,6 +68,7 @@ class ReviewWords(Teller):
                 }
                 for point in points.values()
             ],
+            "few": review.games * MORE < ENOUGH,
             "line_note": self.text("line_confessed", who=self.listed(confessed)) if confessed else "",
             "turns": list(self._turns()),
             "days": list(self._story.days()),
