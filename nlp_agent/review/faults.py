@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from nlp_agent.game.roles import Side, role_spec
 from nlp_agent.protocol import JUDGES, POWER, Role, Species
-from nlp_agent.records.game_reader import RecordedGame, Step, StepKind
+from nlp_agent.records.game_reader import KILLED, RecordedGame, Step, StepKind
 from nlp_agent.review.plan import alive_at, executed_before, executed_by
 from nlp_agent.web.village_view import VillageView
 
@@ -99,17 +99,21 @@ def _told(
 
 
 def _nights(game: RecordedGame, steps: Sequence[Step]) -> Iterator[Fault]:
+    """Nights that a seer wasted; not one after which it was dead, or all was over: nobody could hear a result."""
+    last = max((step.day for step in steps if step.kind is StepKind.VOTE), default=0)
+    killed = {step.day: step.target for step in steps if step.kind is StepKind.ATTACK and step.result == KILLED}
     looked: dict[str, set[str]] = {}
     for step in steps:
         if step.kind is StepKind.DIVINE and step.who in game.roles:
             before = looked.setdefault(step.who, set())
-            if step.target in before:
+            if step.target in before and step.day < last and killed.get(step.day) != step.who:
                 yield Fault(step.number, step.day, step.who, "wasted", step.target)
             before.add(step.target)
         elif step.kind is StepKind.ATTACK and step.day and any(s.kind is StepKind.DIVINE for s in steps):
             for who in alive_at(steps, step):
                 tonight = (s for s in steps if s.kind is StepKind.DIVINE and s.day == step.day and s.who == who)
-                if game.roles[who] == Role.SEER and not any(tonight):
+                heard = step.day < last and killed.get(step.day) != who
+                if game.roles[who] == Role.SEER and heard and not any(tonight):
                     yield Fault(step.number, step.day, who, "idle")
 
 

@@ -816,8 +816,7 @@ class Chronicle(Teller):
             again = (step.who, step.target) in [(one, saved) for one, saved, _ in self._saves(step.number)]
             return self.text("guard_saved_again" if again else "guard_saved", who=who, target=target, **names)
         told = self.text(f"divine_{step.result}", who=who, target=target)
-        before = [s for s in self._steps[: step.number] if s.kind is StepKind.DIVINE and s.who == step.who]
-        again = any(s.target == step.target for s in before)
+        again = any(one.kind == "wasted" and one.step == step.number for one in self._review.prepared.faults)
         wasted = self.text("wasted", who=self.name(step.who), target=self.name(step.target)) if again else ""
         return self.sentences(told, wasted)
 

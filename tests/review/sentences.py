@@ -215,7 +215,7 @@ class Witness:
 
     def _inventions(self) -> Iterator[tuple[str, Callable[..., object]]]:
         """What somebody told the village that had not happened."""
-        yield rf"{WHO}は、まだ一度も夜がないのに、占い師として([^、。]+?)の結果を言いました。", self._before_night
+        yield rf"{WHO}は、まだ一度も夜がないのに、占い師として結果を言いました。", self._before_night
         yield (
             rf"{WHO}は([^、。]+?)が(\w+)を名乗ったと話しましたが、[^、。]+?はその役職に一度も触れていませんでした。",
             lambda who, own, target, role: self._of(who, own, target),
@@ -226,8 +226,8 @@ class Witness:
             self._of,
         )
 
-    def _before_night(self, name: str, own: str, target: str) -> None:
-        self._of(name, own, target)
+    def _before_night(self, name: str, own: str) -> None:
+        self.role(name, own)
         self.holds(self._day == 0, f"there had been a night before day {self._day}")
 
     def _about(self, name: str, own: str) -> None:

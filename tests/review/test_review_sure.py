@@ -241,3 +241,26 @@ def test_margin_is_told_by_counting() -> None:
     told = " ".join(turn(facts(eight(*lines))))
     assert "After it lived werewolves 1, others 5: if every night kills, 2 wrong executions more" in told
     assert len(EIGHT) == 8
+
+
+def test_night_after_which_nobody_could_hear_a_result_is_not_wasted() -> None:
+    """The seer looked at nobody in the night in which it was killed."""
+    night = ("1,attackVote,Ann,Cleo", "1,attack,Cleo,true")
+    fell = (*votes(2, Ann="Dan", Ben="Dan", Dan="Ann"), "2,execute,Dan,VILLAGER", "2,result,1,0,WEREWOLF")
+    talks = ("0,divine,Cleo,Ann,WEREWOLF", *votes(1, Ann="Hal", Ben="Hal"), "1,execute,Hal,WEREWOLF", *night)
+    text = f"{log(roles=EIGHT, dead=(), day=1)}\n{log(*talks, *fell, roles=EIGHT, dead=('Hal', 'Cleo'))}"
+    game = read_game_log(text, "tests", "nights")
+    assert game is not None
+    assert [kind for kind, _ in missed(facts(game), "Cleo") if kind == "idle"] == []
+    alive = read_game_log(text.replace("1,attack,3,true", "1,attack,5,true"), "tests", "nights")
+    assert alive is not None
+    assert [kind for kind, _ in missed(facts(alive), "Cleo") if kind == "idle"] == ["idle"]
+
+
+def test_result_before_any_night_is_called_so() -> None:
+    """No night has been, so no seer can have a result."""
+    text = log("0,talk,0,0,3,I am the seer. I divined Ann. Ann is human.", roles=FIVE, dead=(), day=1)
+    game = read_game_log(f"{text}\n1,vote,1,4\n1,execute,4,VILLAGER\n1,result,1,0,WEREWOLF", "tests", "early")
+    assert game is not None
+    talk = part(facts(game), 0, "talk")
+    assert "Cleo (seer) told a result as the seer before there had been any night." in talk
