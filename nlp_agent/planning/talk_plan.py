@@ -312,13 +312,15 @@ def _answered_key(ask: Remark) -> str:
 
 def answer_to(context: TalkContext, ask: Remark) -> SpeechAct:
     """An act that answers ``ask`` to the point."""
-    act = _ANSWERS[ask.topic](context, ask) if ask.topic in _ANSWERS else None
+    # Who has claimed to be the seer asks nobody else for a result: it asks what is wrong with its own.
+    own = ask.topic == "result" and context.situation.ledger.claims.get(ask.who) == Role.SEER
+    act = _ANSWERS[ask.topic](context, ask) if ask.topic in _ANSWERS and not own else None
     if act is not None:
         return act
     if context.day == 0:
         return SpeechAct("answer", to=ask.who, topic="early")
     stands = context.situation.promise in ("", ask.who)
-    if ask.topic in ("why", "any") and stands and _accused_today(context, ask.who):
+    if ask.topic in ("why", "any", "result") and stands and _accused_today(context, ask.who):
         return SpeechAct("answer", to=ask.who, topic="why_you", target=ask.who)
     target = suspect_aloud(context)
     kind = "vote" if ask.topic == "vote" else "suspect"
@@ -593,7 +595,7 @@ def _reactions(context: TalkContext) -> Iterator[Suggestion]:
             yield from context.offer(SpeechAct("react", target=name, topic="confession"), f"{name} confessed")
     yield from _to_bodyguards(context)
     for claimant, told in context.situation.ledger.results.items():
-        for result in told:
+        for result in told if context.situation.ledger.claims.get(claimant) not in _OPENLY_EVIL else ():
             told_now = result.day == context.day and context.me not in (claimant, result.target)
             # Who has announced to vote for that player is past asking what it says to it.
             past = result.target == context.situation.promise

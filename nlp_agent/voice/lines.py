@@ -365,7 +365,7 @@ class Speaker:
         for text in self._turns_of_phrase(self.openers if front else tails, moment):
             # Not two introductory phrases in a row, and none in one sentence with a vote: that is no matter of style.
             soft = front and text[-1] in _SOFT and (binds or text[-1] in said[0][:14])
-            soft = soft or (front and text[-3:-1] in said[0][:12])
+            soft = soft or (front and (text[-3:-1] in said[0][:12] or text[:3] == said[0][:3]))
             if length_of(text, moment.length) <= left and not soft:
                 return [text, *said] if front else [*said, text]
         return said

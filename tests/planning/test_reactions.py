@@ -144,3 +144,22 @@ def test_nobody_looks_back_once_sides_are_open() -> None:
             kinds |= {act.kind for act in plan.acts}
             planner.sent(Request.TALK, f"Talk {len(kinds)}.", plan)
         assert ("executed" in kinds) == (said == "Good morning."), kinds
+
+
+def test_question_of_a_seer_about_its_result_is_no_question_for_a_result() -> None:
+    """Who votes for a seer, and is asked what is wrong with its result, gives the reason of the vote."""
+    seer = ("Ben", "I'm the seer. Cyd is a werewolf.")
+    planner, _ = seat(Role.VILLAGER, seer, ("Cyd", "I'm the real seer. Dee is human."))
+    planner.sent(Request.TALK, "I vote for Ben.", TalkPlan((SpeechAct("vote", target="Ben"),)))
+    _hears(planner, ("Ann", "I vote for Ben."), ("Ben", "@Ann What is your result?"))
+    act = planner.plan_talk(Request.TALK).acts[0]
+    assert (act.kind, act.topic, act.target) == ("answer", "why_you", "Ben")
+
+
+def test_result_of_who_has_dropped_the_mask_is_past() -> None:
+    """Nobody doubts the result of a seer that has shown itself to be the wolf."""
+    said = [("Ben", "I'm the seer. Cyd is a werewolf."), ("Ben", "I am the wolf. Let us vote for Ann.")]
+    for heard in (said[:1], said):
+        planner, _ = seat(Role.VILLAGER, *heard, day=2, dead=["Dee"])
+        targets = {act.to for act in planner.plan_talk(Request.TALK).acts if act.kind == "react"}
+        assert not (targets and heard == said)
