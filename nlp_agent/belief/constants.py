@@ -109,6 +109,8 @@ BOLD = 0.3
 """How bold (0..1, drawn for a seat and game) who announces a vote early is at least. Duel: early words gather votes."""
 LAST_DAY_ALIVE = 4
 """With so many alive a day can be the last one: rules of the game."""
+PROVEN_HUMAN = 0.5
+"""Subtracted from the score of a seer's vote for a rival that it has proven to be the possessed. Sense."""
 LIKELY_EXECUTED = 0.35
 """The share of the living whose announced votes make an execution likely. Sense."""
 LIKELY_TRUE = 0.5

@@ -33,11 +33,34 @@ CERTAIN_KINDS = ("own_black", "own_white", "cleared", "only_left")
 WORDED = (*(kind for kind in ALONE if kind != "talks"), "talks_much", "talks_little", *BETWEEN, *CERTAIN_KINDS)
 """Every :attr:`Fact.wording`: what a pack must be able to tell."""
 _OF_THE_DEAD = {"attacked", "claimant_attacked", "cleared", "felled_by", "medium_black_by", "medium_white_by"}
+CASES = (
+    *("bitten", "right_on_me", "back", "named", "pressed", "against_own", "votes_me", "votes_past"),
+    *("bare", "late_result", "no_why", "risk", "first", "head_on", "at_once", "on_rival", "hasty", "had_to"),
+    *("lucky", "alike"),
+)
+"""Circumstances that tell two claims apart, the weightiest first; ``alike``: none of the others does."""
+MARKS = (
+    *("with_liar", "silent_on", "no_answer", "early_vote", "moved", "bare_vote", "followed"),
+    *("on_me", "no_name", "least"),
+)
+"""What one of few suspects did and no other of them, the weightiest first."""
+LOOKS = ("voted", "doubted", "named", "unanswered", "unnamed", "to_me", "first_word", "last_word", "blind")
+"""Why somebody was looked at, by what stood before that night; ``blind``: nothing did."""
+NOT_MINE = ("bitten", "right_on_me", "votes_me", "head_on", "at_once", "had_to", "alike")
+"""Circumstances that nobody tells of its own claim."""
+_OPEN = (*(f"{left}_{by}" for left in ("of_two", "of_three") for by in ("own", "with")), "beside_liar")
 CONCLUDED = (
     *(f"{left}_{by}" for left in ("left", "of_two", "of_three") for by in ("own", "with")),
     *("among_seers", "rival_lied", "let_go", "other_left", "accuses_us", "beside_liar", "our_role"),
+    *(f"case_{kind}{form}" for kind in CASES for form in ("", "_rival")),
+    *(f"case_{kind}_mine" for kind in CASES if kind not in NOT_MINE),
+    *(f"mark_{kind}" for kind in MARKS),
+    *(f"look_{kind}" for kind in LOOKS),
+    *(f"{kind}_{how}" for kind in _OPEN for how in ("apart", "even")),
+    *("beside_liar_told", "seer_black_by_told", "seer_black_by_test"),
 )
-"""What a character concludes from several facts, see :mod:`nlp_agent.planning.deduction`."""
+"""What a character concludes from several facts, see :mod:`nlp_agent.planning.deduction` and
+:mod:`nlp_agent.planning.circumstances`."""
 SPOKEN = tuple(w for w in (*WORDED, *(f"{kind}_by" for kind in BETWEEN), *CONCLUDED) if w not in _OF_THE_DEAD)
 """What may be a character's reason to suspect or to trust a living player; ``_by``: what another did about it."""
 

@@ -17,7 +17,7 @@ from nlp_agent.protocol import JUDGES, POWER, Role, Species
 ActKind = Literal[
     "greet", "chat", "morning", "listen", "executed", "final", "claim", "result", "rival", "heard", "rivals", "react",
     "suspect", "agree", "trust", "vote", "retract", "ask", "answer", "reply", "defend", "deny", "confess", "ally",
-    "pretend", "encourage", "attack",
+    "pretend", "encourage", "attack", "looked",
 ]  # fmt: skip
 Commitment = Literal["claim", "result", "vote", "prey"]
 
@@ -32,6 +32,8 @@ class Ground:
     other: str = ""
     day: int | None = None
     reason: str = ""
+    woven: bool = False
+    """Whether a wording of the first fact has a place for it, instead of it being added behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class SpeechAct:
     that of its night. ``proof`` is what stands behind it: names under which a pack words such a fact, the most special
     first; then ``other`` is who else the fact is about and ``day`` when it came about. ``rest``: the others among
     whom the fact leaves the choice; ``led``: who has said the same today before this seat; ``also``: a second fact.
-    ``reason`` says it in a short phrase of the pack's language, ready to be spoken.
+    ``reason`` says it in a short phrase of the pack's language, ready to be spoken, ``brief`` in the shortest one.
     """
 
     kind: ActKind
@@ -59,6 +61,7 @@ class SpeechAct:
     rest: tuple[str, ...] = ()
     led: str = ""
     also: Ground | None = None
+    brief: str = ""
 
     @property
     def row(self) -> Act:
@@ -98,8 +101,8 @@ class SpeechAct:
         return tuple(names)
 
 
-SUMMARIES = ("sum_black", "sum_left", "sum_votes")
-"""Topics of a vote that sums up the day before it: whom a seer found, who is left, whose votes gather."""
+SUMMARIES = ("sum_votes",)
+"""Topics of a vote that sums up the day before it: whose votes gather."""
 FOUND = ("own_black",)
 """The proof of who has a result of its own that calls the target a wolf."""
 
@@ -160,7 +163,7 @@ ACTS: Mapping[ActKind, Act] = {
     ),
     "listen": Act(_PLAIN, spent=_DAILY),
     "executed": Act(
-        {topic: Variant(_TARGET) for topic in ("regret", "told_you", "unsure")},
+        {topic: Variant(_TARGET) for topic in ("regret", "told_you", "unsure")} | {"disproved": Variant(_BOTH)},
         spent=_ABOUT,
         news=True,
     ),
@@ -174,11 +177,18 @@ ACTS: Mapping[ActKind, Act] = {
     "result": Act(
         {"": Variant(("target", "role", "result"), JUDGES, _SPECIES)}, binds=("result",), must=True, presses=True
     ),
-    "rival": Act({topic: Variant(_TARGET) for topic in ("", "kind", *_SPECIES)}, spent=_ABOUT, news=True, face=True),
+    "looked": Act({"": Variant(_TARGET, reasoned=True)}, spent=_ABOUT, presses=True),
+    "rival": Act(
+        {topic: Variant(_TARGET) for topic in ("kind", *_SPECIES)}
+        | {"": Variant(_TARGET, reasoned=True), "possessed": Variant(_TARGET)},
+        spent=_ABOUT,
+        news=True,
+        face=True,
+    ),
     "heard": Act({"": Variant(_TARGET)}, spent=_ONCE, news=True),
     "rivals": Act(
-        {"lean": Variant(_TARGET), "open": Variant(), "three": Variant()}
-        | {topic: Variant(_BOTH) for topic in ("turned", "proven")},
+        {"lean": Variant(_TARGET, reasoned=True), "open": Variant(), "three": Variant()}
+        | {"turned": Variant(_BOTH, reasoned=True), "proven": Variant(_BOTH)},
         spent=_DAILY,
         news=True,
         opens=True,

@@ -32,6 +32,17 @@ def proven_liars(situation: Situation) -> frozenset[str]:
     return frozenset(rivals) if situation.story.role == Role.SEER else lying
 
 
+def proven_possessed(situation: Situation) -> frozenset[str]:
+    """The seers that can only be the possessed, as who lives as the seer itself sees it: it has seen that they are
+    human, or has found the only wolf elsewhere."""
+    if situation.story.role != Role.SEER or not small_village(situation):
+        return frozenset()
+    own = situation.outer.own
+    wolves = {name for name, result in own.items() if result == Species.WEREWOLF}
+    rivals = situation.rivals(Role.SEER)
+    return frozenset(one for one in rivals if own.get(one) == Species.HUMAN or (wolves and one not in wolves))
+
+
 def proven_seer(situation: Situation) -> str:
     """The only seer claimant that is not proven a liar, where another one is; ``""`` without."""
     rivals, liars = situation.rivals(Role.SEER), proven_liars(situation)

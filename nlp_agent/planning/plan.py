@@ -56,7 +56,7 @@ def _sides_with(act: SpeechAct) -> str:
     if act.topic == "believe":
         return act.target if act.kind == "answer" else ""
     quotes = bool(act.proof) and act.proof[-1] in ("seer_black_by", "seer_white_by", "left_with", "of_two_with")
-    return act.other if quotes or act.topic in ("sum_black", "sum_left") else ""
+    return act.other if quotes else ""
 
 
 def reason_key(wording: str, target: str, other: str) -> str:

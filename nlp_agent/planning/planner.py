@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from nlp_agent.belief.posterior import WorldTable
 
 
+_NEWS = ("claim", "unclaim", "result")
+"""What others say that ends a side once taken."""
+
+
 class Planner:
     """The planner of one seat in one game. Everything follows from ``state``, the calls made, and ``seed``.
 
@@ -144,9 +148,10 @@ class Planner:
         self._add_what_was_meant(plan, meant)
 
     def _told(self) -> int:
-        """How many claims and results others have told."""
+        """How many claims and results others have told; one that is only told again is nothing new."""
         heard = (said for said in self.ledger.heard if said.who != self._state.me)
-        return sum(one.kind in ("claim", "unclaim", "result") for said in heard for one in said.statements)
+        news = ((said.who, one) for said in heard for one in said.statements)
+        return len({(who, one.kind, one.target, one.result or one.role) for who, one in news if one.kind in _NEWS})
 
     def _side(self, outer: Assessment) -> str:
         """The seer of :attr:`Situation.side`."""

@@ -27,7 +27,9 @@ from nlp_agent.belief.constants import (
     OUTSPOKEN,
     RECONSIDER,
 )
+from nlp_agent.belief.facts import NOT_MINE
 from nlp_agent.planning.acts import FOUND, SUMMARIES, ActKind, Ground, SpeechAct
+from nlp_agent.planning.circumstances import case_names, circumstances, marks_of, why_looked, why_seer
 from nlp_agent.planning.deduction import (
     FAIR,
     all_enemies_claim,
@@ -35,6 +37,7 @@ from nlp_agent.planning.deduction import (
     argued_by_others,
     conclusions,
     proven_liars,
+    proven_possessed,
     proven_seer,
     why_believed,
     wolves_left,
@@ -237,6 +240,8 @@ def _results(context: TalkContext) -> Iterator[Suggestion]:
     if not context.claimed:
         acts.append(SpeechAct("claim", role=story.role, topic="counter" if rivals else ""))
     acts.extend(_result(story.role, judge) for judge in fresh[-2:])
+    if story.role == Role.SEER and len(fresh) == 1:
+        acts.append(SpeechAct("looked", target=fresh[0].target))
     yield Suggestion(tuple(acts), "tell what the night showed")
 
 
@@ -261,9 +266,18 @@ def _denials(context: TalkContext) -> Iterator[Suggestion]:
 def _rivals_unmasked(context: TalkContext) -> Iterator[Suggestion]:
     """A seer says at once what its own result makes of a rival: a human who lies is the possessed."""
     for name in context.situation.rivals(Role.SEER) if context.claimed == Role.SEER else ():
-        known = context.situation.outer.own.get(name)
+        known = _known_of_rival(context.situation, name)
         if known and name in context.situation.state.others:
             yield from context.offer(SpeechAct("rival", target=name, topic=known), f"{name} claims our role")
+
+
+def _known_of_rival(situation: Situation, name: str) -> str:
+    """What this seer knows of a rival: its colour by an own result, that it is the possessed, since the only wolf is
+    somebody else, or ``""``."""
+    told = {said.target for said in situation.ledger.said(situation.state.me, "result")}
+    wolf = any(one in told for one, result in situation.outer.own.items() if result == _WOLF)
+    known = situation.outer.own.get(name, "")
+    return known or ("possessed" if wolf and name in proven_possessed(situation) else "")
 
 
 def _last_claim(context: TalkContext) -> Iterator[Suggestion]:
@@ -589,9 +603,11 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
 
 def _reactions(context: TalkContext) -> Iterator[Suggestion]:
     """To claims and results of others."""
+    yield from _disproved(context, context.situation.state.executions.get(context.day - 1, ""))
     yield from _to_claims(context)
     for name in context.situation.ledger.claimants[Role.POSSESSED]:
-        if name in context.situation.state.others:
+        # Once the wolf has shown itself as well there is nothing left to conclude.
+        if name in context.situation.state.others and not context.situation.ledger.claimants[Role.WEREWOLF]:
             yield from context.offer(SpeechAct("react", target=name, topic="confession"), f"{name} confessed")
     yield from _to_bodyguards(context)
     for claimant, told in context.situation.ledger.results.items():
@@ -614,7 +630,8 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
             if name in situation.state.alive:
                 # A false seer that calls us human has guessed well: its result is no nonsense.
                 kind = any((r.target, r.result) == (context.me, Species.HUMAN) for r in ledger.results.get(name, ()))
-                act = SpeechAct("rival", target=name, topic=situation.outer.known.get(name, "kind" if kind else ""))
+                known = _known_of_rival(situation, name) or situation.outer.known.get(name, "kind" if kind else "")
+                act = SpeechAct("rival", target=name, topic=known)
                 yield from context.offer(act, f"{name} claims our role")
         return
     yield from _changed_seer(context)
@@ -623,11 +640,12 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
     if len(rivals) >= 2 and context.cares(f"rivals:{len(rivals)}", ABOUT_SO_MANY_SAY_IT):
         best = trusted_claimant(context)
         act = _to_rivals(context, best)
+        best = act.target
         otherwise = best and (_votes_against(context, best) or argued_by_others(situation, best))
         if (situation.promise and act.topic == "open") or otherwise:
             return  # Who has announced a vote has taken the claims into account.
         keys = SpeechAct("heard").keys(context.day)
-        keys = (*keys, f"leaned to {best}") if best else (*keys, WEIGHED)
+        keys = (*keys, f"leaned to {best}") if best else keys
         yield from context.offer(act, "several claim to be the seer", keys=keys)
     elif len(rivals) == 1 and not _no_seer_to_us(context, rivals[0]) and _talked_of(context, rivals[0]) < 3:
         yield from context.offer(
@@ -649,6 +667,8 @@ def _to_rivals(context: TalkContext, best: str) -> SpeechAct:
     if best and best == proven_seer(situation):
         liar = next(name for name in situation.rivals(Role.SEER) if name in proven_liars(situation))
         return SpeechAct("rivals", target=best, to=liar, topic="proven")
+    if best and not any(one.kind != "alike" for one in why_seer(situation, best)[1]):
+        return SpeechAct("rivals", topic="open")  # What nothing speaks for yet is no side to take.
     among = context.vote in ("", *situation.rivals(Role.SEER))
     if among and all_enemies_claim(situation) and context.cares("three claim", FEW_CONCLUDE):
         return SpeechAct("rivals", topic="three")
@@ -689,6 +709,8 @@ def _changed_seer(context: TalkContext) -> Iterator[Suggestion]:
 def _reaction(context: TalkContext, claimant: str, result: ClaimedResult) -> str:
     """Which lines take up a result, or ``""`` when it is not worth a word."""
     ledger = context.situation.ledger
+    if claimant in (context.situation.promise, suspect_aloud(context)):
+        return ""  # Nobody goes by the result of a player whom it votes for.
     if _talked_of(context, result.target) >= (
         5 if result.result == Species.WEREWOLF and ledger.claims.get(claimant) == Role.SEER else 3
     ):
@@ -809,7 +831,12 @@ def _may_be_trusted(context: TalkContext, name: str) -> bool:
     """Few say the same of one player, and nobody vouches for the one it has just said it will vote for."""
     situation = context.situation
     claim = situation.ledger.claims.get(name)
-    if name == situation.promise or claim == Role.POSSESSED or claim == context.claimed == Role.SEER:
+    if (
+        name in proven_liars(situation)
+        or name == situation.promise
+        or claim == Role.POSSESSED
+        or claim == context.claimed == Role.SEER
+    ):
         return False  # A rival may be human, but it lies.
     if calls_me_wolf(situation, name) or name in _unanswered_accusers(context):
         return False  # Nobody praises who accuses it.
@@ -843,6 +870,17 @@ def _remarks(context: TalkContext) -> Iterator[Suggestion]:
         yield from context.offer(SpeechAct("executed", target=dead, topic=topic), "yesterday's execution")
     if state.day >= 2 and len(state.alive) <= 4:
         yield from context.offer(SpeechAct("final"), "few are left")
+
+
+def _disproved(context: TalkContext, dead: str) -> Iterator[Suggestion]:
+    """Where one wolf plays, its execution ends the game: who had called the executed a wolf has lied."""
+    situation = context.situation
+    for seer in situation.ledger.claimants[Role.SEER] if dead and situation.outer.known.get(dead) else ():
+        black = (dead, _WOLF) in _told(situation, seer) and situation.outer.known[dead] != _WOLF
+        if black and seer in situation.state.others and situation.ledger.claims.get(dead) != Role.WEREWOLF:
+            act = SpeechAct("executed", target=dead, to=seer, topic="disproved")
+            if context.cares(f"disproved:{seer}", FEW_CONCLUDE) or len(situation.state.alive) <= _FINAL:
+                yield from context.offer(act, f"the game goes on without {dead}")
 
 
 # --- The order of a day's talks --------------------------------------------------------------------------------------
@@ -1030,25 +1068,16 @@ SUM_UP = 2
 
 
 def _summaries(context: TalkContext) -> Iterator[SpeechAct]:
-    """Yield how the vote can be announced with what the day has brought: who believes one of several seers names its
-    result or who is left, and who joins two others counts the votes."""
+    """Yield how the vote can be announced with what the day has brought: who joins two others counts the votes."""
     situation, vote = context.situation, context.vote
     if not context.turn or situation.story.role == Role.SEER or not context.cares(f"sum {context.day}", SUM_UP):
         return
-    believed, ledger = trusted_claimant(context), situation.ledger
+    ledger = situation.ledger
     sided = [name for name in situation.rivals(Role.SEER) if {f"leaned to {name}", followed(name)} & {*ledger.keys}]
     if vote in sided or any((vote, Species.HUMAN) in _told(situation, name) for name in sided):
         return  # Who has sided with that seer, or with one that clears the player, says first that it does so no more.
     if _suspected_before(context):
         return  # Who has accused another today explains that first.
-    rivals = [name for name in situation.rivals(Role.SEER) if name != believed]
-    if believed and rivals and believed != vote and not argued_by_others(situation, believed):
-        if (vote, _WOLF) in _told(situation, believed):
-            yield SpeechAct("vote", target=vote, topic="sum_black", other=believed, led=rivals[-1])
-        left = wolves_left(situation, believed)
-        rest = tuple(name for name in left if name != vote)
-        if vote in left and len(left) == 2 and rest[0] not in rivals:
-            yield SpeechAct("vote", target=vote, topic="sum_left", other=believed, rest=rest)
     near = [one for one in situation.announced.get(vote, ()) if one not in proven_liars(situation)]
     if len(near) == 2 and len(situation.state.alive) in (4, 5):
         yield SpeechAct("vote", target=vote, topic="sum_votes", other=near[0], led=near[1])
@@ -1069,7 +1098,10 @@ def _time_to_vote(context: TalkContext) -> bool:
         return True
     seen = context.situation.outer.wolf
     likeliest = max(context.situation.state.others, key=lambda name: seen.get(name, 0.0))
-    return (left == 1 or context.bold >= BOLD) and rests_on_something(context.situation, likeliest)
+    if context.situation.evil:
+        likeliest = context.vote or likeliest  # It may spare the likeliest.
+    grounds = rests_on_something(context.situation, likeliest)
+    return (left == 1 or context.bold >= BOLD) and grounds
 
 
 def _mind_changed(situation: Situation, wish: str) -> bool:
@@ -1129,59 +1161,225 @@ def with_reasons(acts: Sequence[SpeechAct], situation: Situation, address: str =
 
 
 def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAct:
+    if told := _of_itself(act, situation):
+        return told
     name, against = act.target, act.kind != "trust" and act.topic != "believe"
+    reasons = _reasons_of(act, situation, against=against)
+    if act.kind == "retract" and not any(reason.kind in _TURNS for reason in reasons):
+        return _turning(act, reasons, situation)
+    if caller := _quoted_caller(act, reasons, situation, against=against):
+        keys = situation.ledger.keys
+        sided = any(key.startswith(("leaned to ", "followed ")) and not key.endswith(f" {caller}") for key in keys)
+        turned = "seer_black_by_turned" if doubted(caller) in keys else "seer_black_by_sided" if sided else ""
+        act = replace(act, proof=tuple(filter(None, (turned, "seer_black_by"))), other=caller)
+        return _with_case(act, situation, caller) or act
+    if not reasons:
+        return _without_facts(act, situation, against=against)
+    reason = min(reasons, key=lambda one: _worth_saying(one, name, situation, address))
+    led = _led(reason, name, situation)
+    act = replace(act, other=_other(reason, name), led="" if led == address else led)
+    if told := _concluded(act, reason, situation):
+        return told
+    wordings = _wordings(reason, name, situation)
+    if not against and wordings[0] in _PRAISED:
+        wordings = (f"{wordings[0]}_trusted", *wordings)
+    return replace(
+        act,
+        proof=(f"{reason.wordings[0]}_again", *wordings) if act.led and wordings == reason.wordings else wordings,
+        day=reason.fact.day or None,
+        rest=_rest(reason, name, situation),
+        also=_beside(reason, reasons, name, situation) if act.topic not in ("why_vote", "believe") else None,
+    )
+
+
+def _of_itself(act: SpeechAct, situation: Situation) -> SpeechAct | None:
+    """``act`` where what kind of act it is tells what has to stand behind it."""
+    if act.topic == "why_divine" or act.kind == "looked":
+        return _with_look(act, situation)
+    if act.topic == "why_vote" and _had_found(act.target, situation):
+        return replace(act, proof=FOUND)
+    if act.row.accuses and act.target in situation.ledger.claimants[Role.WEREWOLF]:
+        return replace(act, proof=("werewolf_claim",))
+    seer = _of_seers(act, situation)
+    return _with_case(act, situation, seer) if seer else None
+
+
+def _reasons_of(act: SpeechAct, situation: Situation, *, against: bool) -> list[Reason]:
+    """What may be said for ``act``, the strongest first."""
+    name = act.target
     reasons = _facts_about(name, situation, against=against)
     if act.kind != "retract" or situation.promise not in wolves_left(situation, situation.trusted):
         # What held for the old vote as well does not explain the change.
         reasons = _concluding(reasons, name, situation, against=against)
     if act.kind not in ("vote", "retract"):
         reasons = [reason for reason in reasons if not _bandwagon(reason, name)]
-    otherwise = "hunch" if against else "good_feeling"
-    if act.topic == "why_divine":
-        reasons, otherwise = [], "why_divine"
-    elif act.topic == "why_vote":
-        if _had_found(name, situation):
-            return replace(act, proof=FOUND)
+    if act.topic == "why_vote":
         # What that vote itself and the days since brought to light cannot have been its reason.
-        reasons, otherwise = (
-            [reason for reason in reasons if _known_before_vote(reason, situation.state.day)],
-            "why_vote",
-        )
-    if act.kind == "retract" and not any(reason.kind in _TURNS for reason in reasons):
-        return _turning(act, reasons, situation)
-    # That others vote so is no reason where a seer's result can be one.
-    weak = all(_bandwagon(reason, name) or reason.kind in ABOUT_TALKING for reason in reasons)
-    caller = _caller(name, situation) if weak and against and act.topic != "why_vote" else ""
-    if caller and (not reasons or caller == (situation.trusted or caller)):
-        keys = situation.ledger.keys
-        sided = any(key.startswith(("leaned to ", "followed ")) and not key.endswith(f" {caller}") for key in keys)
-        turned = "seer_black_by_turned" if doubted(caller) in keys else "seer_black_by_sided" if sided else ""
-        return replace(act, proof=tuple(filter(None, (turned, "seer_black_by"))), other=caller)
-    if not reasons:
-        accuses = against and act.topic not in ("why_vote", "why_divine") and _accuses_us(name, situation)
-        return replace(act, proof=("accuses_us",) if accuses else (otherwise,))
-    reason = min(reasons, key=lambda one: _worth_saying(one, name, situation, address))
-    other, led = _other(reason, name), _led(reason, name, situation)
-    led = "" if led == address else led
-    wordings = _wordings(reason, name, situation)
-    if not against and wordings[0] in _PRAISED:
-        wordings = (f"{wordings[0]}_trusted", *wordings)
-    return replace(
-        act,
-        proof=(f"{reason.wordings[0]}_again", *wordings) if led and wordings == reason.wordings else wordings,
-        other=other,
-        day=reason.fact.day or None,
-        rest=_rest(reason, name, situation),
-        led=led,
-        also=_beside(reason, reasons, name, situation) if act.topic not in ("why_vote", "believe") else None,
-    )
+        reasons = [reason for reason in reasons if _known_before_vote(reason, situation.state.day)]
+    return reasons
+
+
+def _quoted_caller(act: SpeechAct, reasons: Sequence[Reason], situation: Situation, *, against: bool) -> str:
+    """The seer whose result is the reason where nothing but others' votes and silence is: they are none where a result
+    can be one."""
+    weak = all(_bandwagon(reason, act.target) or reason.kind in ABOUT_TALKING for reason in reasons)
+    caller = _caller(act.target, situation) if weak and against and act.topic != "why_vote" else ""
+    return caller if not reasons or caller == (situation.trusted or caller) else ""
+
+
+def _without_facts(act: SpeechAct, situation: Situation, *, against: bool) -> SpeechAct:
+    """``act`` where nothing that moved the belief can be said."""
+    if act.topic == "why_vote":
+        return replace(act, proof=("why_vote",))
+    if not against:
+        return replace(act, proof=("good_feeling",))
+    if marked := _with_mark(act, situation):
+        return marked
+    return replace(act, proof=("accuses_us",) if _accuses_us(act.target, situation) else ("hunch",))
+
+
+def _concluded(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:
+    """``act`` for a ``reason`` that is told with what tells two claims, or those who are left, apart."""
+    name, wordings = act.target, _wordings(reason, act.target, situation)
+    if wordings[-1] == "seer_black_by":
+        act = replace(act, proof=wordings, led="")
+        return _with_case(act, situation, act.other) or act
+    if reason.kind in _OPEN:
+        return _with_last_step(replace(act, rest=_rest(reason, name, situation)), reason, situation)
+    if reason.kind in _OF_CLAIMS and name in situation.rivals(Role.SEER):
+        seer = situation.trusted or proven_seer(situation)
+        seer = situation.state.me if situation.story.role == Role.SEER else seer
+        liars = proven_liars(situation) if situation.story.role != Role.SEER else ()
+        if seer not in ("", name) and name not in liars and act.kind != "trust":
+            return _with_case(replace(act, led=""), situation, seer)
+    if reason.kind in ("our_role", "own_black") and name in situation.rivals(Role.SEER):
+        told = _with_case(act, situation, situation.state.me)
+        if told is not None and reason.kind == "own_black":
+            return replace(act, proof=wordings, also=Ground(told.proof, woven=True))
+        return replace(told, proof=(*told.proof, *wordings)) if told else None
+    return None
+
+
+_OF_CLAIMS = (
+    *("seer_claim_first", "seer_claim_second", "seer_claim_later", "seer_claim_late", "seer_rivals"),
+    *("seer_told_black", "seer_black", "seer_white"),
+)
+"""Kinds of facts of a seer's claim that say little unless the other claim is held against it."""
+
+
+def _of_seers(act: SpeechAct, situation: Situation) -> str:
+    """The seer by whose claim, against another's, ``act`` is explained, or ``""`` where it is explained otherwise."""
+    lives_as_seer, proven = situation.story.role == Role.SEER, proven_seer(situation)
+    if act.kind == "rival":
+        return situation.state.me if lives_as_seer else ""
+    if act.kind == "rivals" or act.topic == "believe":
+        return act.target if act.target != proven else ""
+    if (act.kind, act.topic) == ("vote", "turned") and not proven and not lives_as_seer:
+        trusted = situation.trusted
+        return trusted if trusted not in ("", act.target) else ""
+    return ""
+
+
+def _with_case(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | None:
+    """``act`` with what tells the claim of ``seer`` from its rival's, the target's where that is one; ``None`` without
+    a rival. Who turns away from another seer tells what has come since."""
+    name, me = act.target, situation.state.me
+    claimants = situation.ledger.claimants[Role.SEER]
+    since = _last_word_on(name if act.topic == "turned" and act.kind == "vote" else act.to, situation)
+    since = since if act.topic == "turned" else -1
+    if seer == me:
+        found = [one for one in circumstances(situation, me, name) if one.kind not in NOT_MINE]
+        rival, form = name, "_mine"
+    elif name in claimants and name != seer:
+        rival, form = name, "_rival"
+        found = circumstances(situation, seer, name)
+        found = [one for one in found if one.at > since] or found
+        if not found:
+            return replace(act, proof=("seer_black_by",), other=seer) if act.proof else None
+    else:
+        rival, found = why_seer(situation, seer, since)
+        rival, found = (rival, found) if found else why_seer(situation, seer)
+        form = ""
+    if not form and act.proof[-1:] == ("seer_black_by",):
+        found = [one for one in found if one.kind != "had_to"]  # That says nothing of whom the result is about.
+    if act.proof[-1:] == ("seer_black_by",) and not form and seer != me and (not found or found[0].kind == "alike"):
+        # With one wolf the vote itself shows whether that seer has lied.
+        lone = situation.state.setting.role_num_map.get(Role.WEREWOLF, 1) == 1
+        tests = lone and len(situation.state.alive) > _FINAL and len(claimants) > 1
+        return replace(act, proof=("seer_black_by_test", "seer_black_by"), other=seer) if tests else None
+    if not found:
+        return None
+    # Who comes later finds what the others have not told.
+    turn = len(situation.announced.get(name, ())) % min(len(found), _TOLD_BY_TURNS)
+    told = case_names([*found[turn:], *found[:turn]], form)
+    keeps = act.proof[-1:] if seer != me and act.proof else ()
+    if keeps != ("seer_black_by",):
+        return replace(act, proof=(*told, *keeps), other=seer, rest=(rival,))
+    before = tuple(one for one in act.proof if one in _TURNED)
+    if form and not before:
+        return replace(act, proof=(*told, *keeps), other=seer, rest=(rival,))
+    before = before or ("seer_black_by_told",)
+    return replace(act, proof=(*before, *keeps), other=seer, rest=(rival,), also=Ground(told, woven=True))
+
+
+_TOLD_BY_TURNS = 3
+"""Among so many circumstances, the weightiest, those who vote alike share what they tell."""
+_TURNED = tuple(f"seer_black_by_{how}" for how in ("turned", "sided", "rather"))
+"""Wordings that say what was thought before, and have a place for what has changed that."""
+
+
+def _last_word_on(name: str, situation: Situation) -> int:
+    """The place of this seat's last talk of today that names ``name``, -1 without."""
+    ledger, state = situation.ledger, situation.state
+    own = [place for place, one in enumerate(ledger.heard) if (one.who, one.day) == (state.me, state.day)]
+    return next((place for place in reversed(own) if name and name in ledger.heard[place].talk.text), -1)
+
+
+def _with_last_step(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct:
+    """``act`` for ``reason``, which leaves a choice, with why it is this one, or that nothing tells yet."""
+    kind = reason.kind
+    if not act.rest:
+        seer = situation.trusted or proven_seer(situation)
+        known = kind != "beside_liar" or not seer or act.other in situation.outer.liars
+        told = [] if known else circumstances(situation, seer, act.other)
+        if told := [one for one in told if one.kind not in _OF_THE_SEER]:
+            case = Ground(case_names(told), woven=True)
+            return replace(act, proof=("beside_liar_told", kind), rest=(act.other,), also=case)
+        return replace(act, proof=(kind,))
+    again = (f"{kind}_again", kind) if act.led and kind in _SHARED else (kind,)
+    marks = marks_of(situation, act.target, act.rest)
+    if not marks:
+        return replace(act, proof=(f"{kind}_even", *again))
+    mark = Ground((f"mark_{marks[0].kind}",), marks[0].other, woven=True)
+    return replace(act, proof=(f"{kind}_apart", *again), also=mark)
+
+
+_OF_THE_SEER = ("bitten", "right_on_me", "head_on", "at_once", "had_to", "alike")
+"""Circumstances that tell nothing of what the rival has done."""
+_EVERYDAY = ("least", "on_me")
+"""Marks that tell nothing where many are left."""
+
+
+def _with_mark(act: SpeechAct, situation: Situation) -> SpeechAct | None:
+    """``act`` with what its target alone did of all who may be the wolf, where there is such a thing."""
+    human = {name for name, species in situation.outer.known.items() if species == Species.HUMAN}
+    rest = [name for name in situation.state.others if name != act.target and name not in human]
+    found = [one for one in marks_of(situation, act.target, rest) if one.kind not in _EVERYDAY]
+    return replace(act, proof=(f"mark_{found[0].kind}",), other=found[0].other) if found else None
+
+
+def _with_look(act: SpeechAct, situation: Situation) -> SpeechAct:
+    """``act`` with why its target was looked at: what stood on the day before that night."""
+    nights = [one.day for one in situation.story.history(situation.state) if one.target == act.target]
+    looks = why_looked(situation, act.target, nights[-1] if nights else max(0, situation.state.day - 1))
+    return replace(act, proof=(f"look_{looks[0].kind}", "look_blind"), other=looks[0].other)
 
 
 _PRAISED = ("suspects", "voted", "announced")
 """Wordings that sound like a reproach where they speak for a player: trust puts them another way."""
 _SHARED = ("of_two_with", "of_three_with", "left_with", "seer_black")
 """Kinds of reasons that everybody can find: who comes second says so, and adds what it knows besides."""
-_OPEN = ("of_two_own", "of_two_with", "of_three_own", "of_three_with")
+_OPEN = ("of_two_own", "of_two_with", "of_three_own", "of_three_with", "beside_liar")
 """Kinds of reasons that leave a choice, so that a second fact has to tell why it falls on this one."""
 _DEEDS = (
     *("suspects", "trusts", "announced", "voted", "felled", "broke_promise", "silent", "no_opinion", "talks_little"),
@@ -1225,11 +1423,8 @@ def _rest(reason: Reason, name: str, situation: Situation) -> tuple[str, ...]:
 
 
 def _beside(reason: Reason, reasons: Sequence[Reason], name: str, situation: Situation) -> Ground | None:
-    """A second fact that speaks against ``name``: why it is this one of several, or what is new where the first fact
-    has been told by another."""
-    if reason.kind not in _OPEN and not _led(reason, name, situation):
-        return None
-    return _deed(reasons, name, situation)
+    """A second fact that speaks against ``name``: what is new where the first fact has been told by another."""
+    return _deed(reasons, name, situation) if _led(reason, name, situation) else None
 
 
 def _deed(reasons: Sequence[Reason], name: str, situation: Situation) -> Ground | None:
@@ -1266,10 +1461,14 @@ def _facts_about(name: str, situation: Situation, *, against: bool) -> list[Reas
     """Facts that speak against ``name``, or for it, as far as they may be said; that somebody says little, or no
     name, is no ground for trust."""
     found = [reason for reason in situation.outer.reasons(name, against=against) if _holds(reason, name, situation)]
-    praise = [reason for reason in found if reason.kind not in _NO_PRAISE]
+    praise = [
+        one for one in found if one.kind not in _NO_PRAISE and not (one.kind in _AGAINST and one.fact.who != name)
+    ]
     return found if against else [one for one in praise if one.kind != "trusts" or one.fact.about != name]
 
 
+_AGAINST = ("suspects", "announced", "voted", "felled")
+"""What others have done against a player is no ground for trust in it."""
 _NO_PRAISE = (
     *ABOUT_TALKING,
     *("seer_claim_second", "seer_claim_later", "seer_claim_late", "medium_claim_second", "medium_claim_later"),
@@ -1332,18 +1531,15 @@ def _wordings(reason: Reason, name: str, situation: Situation) -> tuple[str, ...
     seer, keys = reason.fact.who, situation.ledger.keys
     quoted = reason.kind.startswith("seer_") and reason.fact.about == name != seer
     sided = any(f"leaned to {one}" in keys for one in situation.rivals(Role.SEER) if one != seer)
-    if quoted and sided and doubted(seer) not in keys:
+    black = quoted and reason.kind == "seer_black"
+    if black and sided and doubted(seer) not in keys:
         return (f"{reason.wordings[0]}_sided", *reason.wordings)
-    if quoted and doubted(seer) in keys:
+    if black and doubted(seer) in keys:
         return (f"{reason.wordings[0]}_turned", *reason.wordings)
     left = any(followed(one) in keys for one in situation.rivals(Role.SEER) if one != seer)
-    if quoted and left:
+    if black and left:
         return (f"{reason.wordings[0]}_rather", *reason.wordings)
-    return (f"{reason.wordings[0]}_weighed", *reason.wordings) if quoted and WEIGHED in keys else reason.wordings
-
-
-WEIGHED = "weighed the seers"
-"""What is kept once this seat has left open which of the seers is true."""
+    return reason.wordings
 
 
 def followed(seer: str) -> str:

@@ -112,10 +112,10 @@ def _named_in(folder: Path) -> set[str]:
 
 _OF_ACTS = (
     *("name", "to", "reason", "deed", "role", "role_result", "old", "rival", "me", "dead", "count", "greeter"),
-    *("partner", "other", "led", "rest"),
+    *("partner", "other", "led", "rest", "case"),
 )
 """Slots that the moment fills, see ``OwnWords``; ``{I}`` and the endings come from the voice."""
-_OF_REASONS = ("name", "other", "me", "day", "rest", "led")
+_OF_REASONS = ("name", "other", "me", "day", "rest", "led", "case")
 _SLOT = re.compile(r"\{([^{}]+)\}")
 _CONSTANT = 0.7
 """Share of a voice's sentences below which it does not keep to one register; the shipped ones have .72 and more."""
@@ -267,7 +267,7 @@ def _lines(
     slots = {
         **{"me": names[0], "name": names[1], "to": names[2], "rival": names[3], "dead": names[4], "old": names[4]},
         **{"greeter": names[3], "partner": names[2], "count": "3", "reason": hunch, "deed": hunch},
-        **{"other": names[2], "led": names[3], "rest": names[4]},
+        **{"other": names[2], "led": names[3], "rest": names[4], "case": hunch},
         **{"role": words.role(Role.SEER), "role_result": words.result(Species.HUMAN)},
     }
     books = ((f"voices.{name}.lines", voice.lines), ("acts", pack.lines.acts))

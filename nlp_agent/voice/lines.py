@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
 
+from nlp_agent.belief.facts import LOOKS
 from nlp_agent.planning.acts import SUMMARIES, SpeechAct
 from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.reader import TalkReader
@@ -46,16 +47,15 @@ ENOUGH_WAYS = 6
 OPENERS_SHARE = 0.6
 """How often a turn of phrase stands in front where it could stand behind as well."""
 
-_NO_GROUNDS = frozenset({"hunch", "good_feeling", "why_vote", "why_divine"})
-"""Stock phrases where there is no reason."""
 _CERTAIN = frozenset(
     {
         *("own_black", "own_white", "refuted", "refuted_you", "rival_lied", "our_role", "accuses_us"),
         *("left_own", "only_left", "werewolf_claim", "possessed_claim"),
+        *(f"look_{kind}" for kind in LOOKS),
     }
 )
 """Own results, and what follows from what this player knows, as reasons: no doubt and no proverb stands beside them."""
-_KNOWN = frozenset({"rival", "deny", "claim", "result"})
+_KNOWN = frozenset({"rival", "deny", "claim", "result", "looked"})
 """Acts that tell what this player knows of itself."""
 _SPEAKERS_KEPT = 64
 """Characters whose voices are kept."""
@@ -308,10 +308,16 @@ class Speaker:
         # What must be said, or comes first, may sound familiar, but not as if this seat repeated itself.
         best, best_cost = "", 9.0 if first or act.row.must else REPEATS_AT_MOST
         drawn = [*self._taking_up(act, moment), *self._lines_for(act).with_source(moment.rng)]
-        if act.reason and act.proof and act.proof[-1] not in _NO_GROUNDS:
-            # Who has grounds gives them: lines without come last.
+        if act.reason and act.proof:
+            # Who has grounds gives them, and who has none says that: lines without come last.
             drawn.sort(key=lambda pair: "eason}" not in pair[1] and "{deed}" not in pair[1])
+        if act.also is not None and act.also.woven and act.names()[0].endswith(("found", "found_you")):
+            drawn.sort(key=lambda pair: "ase}" not in pair[1])
+        short = slots.get("short", "")
         for source, line in drawn:
+            if act.reason and short and "eason}" not in line and "{deed}" not in line and short != slots["reason"]:
+                # Rather the shortest reason than none.
+                return self._one(act, {**slots, "reason": short, "short": ""}, left, moment, first=first)
             text = self.fill(line, slots)
             if text is None or length_of(text, moment.length) > left:
                 continue

@@ -14,8 +14,9 @@ from itertools import chain
 
 from rapidfuzz import fuzz
 
+from nlp_agent.belief.facts import CERTAIN_KINDS, CONCLUDED
 from nlp_agent.game import SeatState
-from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.acts import Ground, SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.protocol_sentences import SentenceWriter
 from nlp_agent.protocol import OVER, SKIP, LengthRule, Request, Role
@@ -37,6 +38,8 @@ _ACTIONS = frozenset(
 """Reasons that are something their player did, which a line may call strange or pleasing; a result is not."""
 
 
+_FIRM = frozenset({*CONCLUDED, *CERTAIN_KINDS, "werewolf_claim", "possessed_claim"})
+"""Reasons that are not replaced by a stock phrase."""
 ALIKE = 85
 """RapidFuzz partial ratio from which an own phrase is one that was said before."""
 
@@ -80,15 +83,26 @@ class OwnWords:
         slots["day"] = str(act.day) if act.day else ""
         slots["rest"] = self._playbook.lines.either.join(map(self._call, act.rest))
         slots["led"] = self._call(act.led)
+        slots["other"] = "" if act.other == name else slots["other"]
         rng = self._rng("why", self._state.day, name, act.kind)
         # Trust is not explained by what speaks against somebody.
         stock = "good_feeling" if act.kind == "trust" or act.topic == "believe" else "hunch"
-        said = self._worded((*act.proof, stock), slots, rng, direct=direct)
+        # What is certain, or has been concluded, is no matter of feeling, even where all has been said.
+        said_as = act.proof if act.proof[-1] in _FIRM else (*act.proof, stock)
         if act.also is None:
-            return replace(act, reason=said)
-        slots |= {"other": self._other(act.also.other), "day": str(act.also.day) if act.also.day else ""}
-        also = self._worded(act.also.wordings, slots, rng, direct=direct)
-        return replace(act, reason=said, also=replace(act.also, reason=also))
+            said = self._worded(said_as, slots, rng, direct=direct)
+            return replace(act, reason=said, brief=self._shortest(act.proof, slots, rng, direct=direct))
+        beside = {"other": self._other(act.also.other), "day": str(act.also.day) if act.also.day else ""}
+        also = self._worded(act.also.wordings, slots | beside, rng, direct=direct)
+        slots["case"] = also
+        said = self._worded(said_as, slots, rng, direct=direct)
+        brief = self._shortest(act.proof, slots, rng, direct=direct)
+        return replace(act, reason=said, also=replace(act.also, reason=also), brief=brief)
+
+    def _shortest(self, wordings: Sequence[str], slots: Mapping[str, str], rng: random.Random, *, direct: bool) -> str:
+        """The shortest phrase for any of ``wordings``, for talks with little room."""
+        keys = [key for one in wordings for key in ((f"{one}_you", one) if direct else (one,))]
+        return min(chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys), key=len, default="")
 
     def _worded(self, wordings: Sequence[str], slots: Mapping[str, str], rng: random.Random, *, direct: bool) -> str:
         """A phrase for one of ``wordings``, the most special first, that nobody has used yet where there is one."""
@@ -170,7 +184,8 @@ class OwnWords:
 
     def _slots(self, act: SpeechAct, rng: random.Random) -> Mapping[str, str]:
         state, words = self._state, self._playbook.language.words
-        also = act.also.reason if act.also else ""
+        beside = act.also or Ground(())
+        also = beside.reason
         others = [name for name in self._ledger.claimants[Role.SEER] if name not in (act.target, state.me)]
         greeted = [t.agent for t in state.today if t.said and t.agent != state.me and t.agent in state.alive][-4:]
         called = {
@@ -186,8 +201,10 @@ class OwnWords:
         return {
             **{slot: f"{name}{self._honorific}" for slot, name in called.items() if name},
             "name": self._other(act.target),
-            "reason": self._speaker.joined(act.reason, also, rng) if also else act.reason,
+            "reason": self._speaker.joined(act.reason, also, rng) if also and not beside.woven else act.reason,
+            "case": also,
             "brief": act.reason,
+            "short": act.brief,
             "deed": act.reason if act.proof and act.proof[-1] in _ACTIONS else "",
             "role_result": words.result(act.result) if act.result else "",
             "role": words.role(act.role) if act.role else "",

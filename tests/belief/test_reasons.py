@@ -117,6 +117,9 @@ def test_every_reason_in_whole_games_is_grounded(language: str, size: int) -> No
                         told = {(fact.kind, fact.who, fact.about) for fact in seen.facts}
                         assert ("seer_black", act.other, act.target) in told
                         continue
+                    if act.proof == ("werewolf_claim",):
+                        assert ("werewolf_claim", act.target) in {(fact.kind, fact.who) for fact in seen.facts}
+                        continue
                     reasons = seen.reasons(act.target, against=against)
                     # Where only others' votes and silence speak, a seer's result is said instead.
                     if act.proof[-1] != "seer_black_by" or not {reason.kind for reason in reasons} <= EMPTY:

@@ -136,7 +136,7 @@ def test_trust_is_never_explained_by_a_suspicion(monkeypatch: pytest.MonkeyPatch
     for act in (trust, believe):
         asked.clear()
         assert words.with_reasons(TalkPlan(acts=(act,))).acts[0].reason == ""
-        assert asked == [act.proof[0], "good_feeling"]
+        assert asked[:2] == [act.proof[0], "good_feeling"]
 
 
 def test_reason_once_said_gives_way() -> None:

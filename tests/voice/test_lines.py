@@ -65,7 +65,7 @@ def _slots(language: str, reason: str) -> dict[str, str]:
     return {
         **{"me": me, "name": name, "to": to, "rival": rival, "dead": dead, "greeter": rival, "partner": to},
         **{"old": dead, "count": "3", "role": words.role("SEER"), "role_result": words.result("HUMAN")},
-        **{"other": to, "led": rival, "rest": dead, "reason": reason, "deed": reason},
+        **{"other": to, "led": rival, "rest": dead, "reason": reason, "deed": reason, "case": reason},
     }
 
 
@@ -211,6 +211,8 @@ def test_reasons_do_not_turn_opinions_into_results(language: str) -> None:
         for key, phrases in (*book.reasons.items(), *voice.reasons.items()):
             for turn, phrase in enumerate(_spelled_out(phrases)):
                 slots = {"name": name, "other": other, "rest": rest, "led": led, "day": "1", "me": me}
+                case = speaker.fill(shortest(book.reasons["mark_bare_vote"][turn % 2]), slots) or ""
+                slots["case"] = case
                 reason = speaker.fill(phrase, slots)
                 assert reason is not None, key
                 for line in book.acts["suspect"][turn % 3 :: 3]:

@@ -1,0 +1,330 @@
+"""What sets two claims, two suspects or a night's choice apart: facts certain from the talk of the table. Pure.
+
+A circumstance is told by who believes one seer and not another; a mark by who has it down to few players and picks one
+of them. Nothing here weighs anything: the belief is older, and what is told only has to be true, and to differ between
+the two. Where nothing differs, that is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from nlp_agent.belief.facts import CASES, LOOKS, MARKS
+from nlp_agent.planning.deduction import proven_liars
+from nlp_agent.planning.situation import Situation
+from nlp_agent.protocol import Role, Species
+from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.statement import TalkRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A fact that sets one player apart. ``kind`` is one of :data:`~nlp_agent.belief.facts.CASES`, ``MARKS`` or
+    ``LOOKS``; ``other`` is who else it is about; ``at`` the place of the talk that made it true, -1 where it was no
+    talk."""
+
+    kind: str
+    other: str = ""
+    at: int = -1
+
+
+def case_names(marks: Sequence[Mark], form: str = "") -> tuple[str, ...]:
+    """The names under which a pack words circumstances, in the form that fits who is spoken of: ``_rival``, who is not
+    believed; ``_mine``, the same where this seat itself is the other one."""
+    return tuple(f"case_{one.kind}{form}" for one in marks[:MOST_TOLD])
+
+
+MOST_TOLD = 3
+"""Of so many circumstances one is told: the first that nobody has told yet."""
+
+
+# --- Two claims ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """How ``who`` came to claim: places among all talks of the claim and of the first result, -1 without; its results
+    by player; who had called it a wolf before, and whether anybody had suspected it that day; ``vote``: announced today
+    and where; whether it told its results later than its claim; ``asked``: why it looked, without an answer."""
+
+    who: str
+    at: int = -1
+    told: int = -1
+    named_by: frozenset[str] = frozenset()
+    pressed: bool = False
+    vote: str = ""
+    voted: int = -1
+    asked: bool = False
+    silent: bool = False
+    """Whether nobody had said anything against anybody before it."""
+
+
+def _claim_of(who: str, situation: Situation) -> _Claim:
+    ledger, day = situation.ledger, situation.state.day
+    at = told = voted = -1
+    named: set[str] = set()
+    pressed, silent, vote = False, True, ""
+    for place, heard in enumerate(ledger.heard):
+        mine = heard.who == who
+        if at < 0 and mine and heard.role == Role.SEER:
+            at = place
+            pressed &= any(one.day == heard.day for one in ledger.heard[:place])
+        for one in heard.statements:
+            accuses = one.kind in ("suspect", "vote", "result") and one.result != Species.HUMAN and not mine
+            if at < 0 and heard.day > 0 and accuses:
+                silent = False
+                if one.target == who:
+                    named |= {heard.who} if one.kind == "result" else set()
+                    pressed = pressed or (one.kind != "result" and heard.day == _day_of(ledger, who))
+            if mine and one.kind == "result" and told < 0 <= at:
+                told = place
+            if mine and one.kind == "vote" and heard.day == day:
+                vote, voted = one.target, place
+    vote = vote if ledger.votes.get((day, who)) == vote else ""
+    return _Claim(who, at, told, frozenset(named), pressed, vote, voted, _owes_why(who, ledger), silent)
+
+
+def _day_of(ledger: Ledger, who: str) -> int:
+    return ledger.claimed_on.get(who, 0)
+
+
+def _owes_why(who: str, ledger: Ledger) -> bool:
+    """Whether ``who`` was asked why it looked where it did, and has talked since without a word to the asker."""
+    for ask in ledger.asks:
+        if ask.target == who and ask.topic == "why_divine" and ask.who != who:
+            later = [one for one in ledger.by(who) if (one.day, one.idx) > (ask.day, ask.idx)]
+            if later and not any(ask.who in one.talk.text for one in later):
+                return True
+    return False
+
+
+def circumstances(situation: Situation, seer: str, rival: str) -> list[Mark]:
+    """What speaks for ``seer`` against ``rival``, of those who claim to be it, the weightiest first; nothing where
+    all that differs speaks for ``rival``."""
+    ours, theirs = _claim_of(seer, situation), _claim_of(rival, situation)
+    found = {one.kind: one for one in _differing(situation, ours, theirs)}
+    if not found and next(_differing(situation, theirs, ours), None) is None:
+        return [Mark("alike")]
+    return [found[kind] for kind in CASES if kind in found]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Two claims to be the seer, ``ours`` believed and ``theirs`` not, and what each has told: by player, and of whom
+    that it is a wolf."""
+
+    situation: Situation
+    ours: _Claim
+    theirs: _Claim
+
+    def told(self, claim: _Claim) -> dict[str, str]:
+        return {one.target: one.result for one in self.situation.ledger.results.get(claim.who, ())}
+
+    def black(self, claim: _Claim) -> list[str]:
+        return [who for who, result in self.told(claim).items() if result == Species.WEREWOLF]
+
+
+def _differing(situation: Situation, ours: _Claim, theirs: _Claim) -> Iterator[Mark]:
+    pair = _Pair(situation, ours, theirs)
+    yield from _known_here(pair)
+    yield from _under_pressure(pair)
+    yield from _by_votes(pair)
+    yield from _by_results(pair)
+    yield from _by_order(pair)
+
+
+def _known_here(pair: _Pair) -> Iterator[Mark]:
+    """The wolf's choice, and what a seat knows of itself."""
+    state, me = pair.situation.state, pair.situation.state.me
+    if pair.ours.who in state.attacks.values() and pair.theirs.who in state.alive:
+        yield Mark("bitten")
+    human = pair.situation.outer.colour == Species.HUMAN and pair.told(pair.ours).get(me) == Species.HUMAN
+    if human and me not in pair.told(pair.theirs):
+        yield Mark("right_on_me", at=pair.ours.told)
+
+
+def _under_pressure(pair: _Pair) -> Iterator[Mark]:
+    """What the other had to fear when it claimed."""
+    ours, theirs = pair.ours, pair.theirs
+    black = pair.black(theirs)
+    if ours.who in theirs.named_by:
+        yield Mark("back" if ours.who in black else "named", at=theirs.at)
+    elif theirs.pressed and not ours.pressed and not ours.named_by:
+        yield Mark("pressed", at=theirs.at)
+    elif theirs.at > ours.at >= 0 and black == [ours.who]:
+        yield Mark("on_rival", at=theirs.told)
+
+
+def _by_votes(pair: _Pair) -> Iterator[Mark]:
+    """Votes announced that do not fit what was told."""
+    situation, theirs = pair.situation, pair.theirs
+    state, me, vote = situation.state, situation.state.me, pair.theirs.vote
+    black = [name for name in pair.black(theirs) if name in state.alive]
+    if vote and black and vote not in black:
+        yield Mark("against_own", at=theirs.voted)
+    if vote == me and me not in pair.told(theirs):
+        yield Mark("votes_me", at=theirs.voted)
+    if vote not in ("", pair.ours.who, me) and theirs.who in pair.black(pair.ours) and not black:
+        yield Mark("votes_past", at=theirs.voted)
+
+
+def _by_results(pair: _Pair) -> Iterator[Mark]:
+    """What was told, when, and whether the reason was."""
+    ours, theirs = pair.ours, pair.theirs
+    if theirs.at >= 0 and theirs.told < 0 <= ours.told:
+        yield Mark("bare", at=theirs.at)
+    elif theirs.told > theirs.at >= 0 and ours.told == ours.at:
+        yield Mark("late_result", at=theirs.told)
+    if theirs.asked and not ours.asked:
+        yield Mark("no_why")
+    black, other = pair.black(ours), pair.black(theirs)
+    if black and pair.told(theirs) and not other:
+        yield Mark("risk", at=max(ours.told, theirs.told))
+    if other and pair.told(ours) and not black and len(pair.told(theirs)) == 1:
+        yield Mark("lucky", at=theirs.told)
+    if theirs.who in black and theirs.who not in ours.named_by:
+        yield Mark("head_on", at=ours.told)
+    if theirs.who in ours.named_by:
+        yield Mark("had_to", at=ours.at)
+
+
+def _by_order(pair: _Pair) -> Iterator[Mark]:
+    """Who came first, or did not wait to object."""
+    ours, theirs = pair.ours, pair.theirs
+    if theirs.at > ours.at >= 0:
+        yield Mark("first", at=theirs.at)
+    elif ours.at > theirs.at >= 0 and not ours.named_by and not ours.pressed:
+        between = pair.situation.ledger.heard[theirs.at + 1 : ours.at]
+        if all(one.who != ours.who for one in between):
+            yield Mark("at_once", at=ours.at)
+        if pair.black(theirs) and theirs.told == theirs.at and theirs.silent and not pair.black(ours):
+            yield Mark("hasty", at=theirs.at)
+
+
+def why_seer(situation: Situation, seer: str, since: int = -1) -> tuple[str, list[Mark]]:
+    """The rival of ``seer`` that is told apart best, and by what; ``since``: only by what came after that place."""
+    found: tuple[str, list[Mark]] = "", []
+    for rival in reversed(situation.rivals(Role.SEER)):
+        if rival == seer or (since < 0 and rival in situation.outer.liars):
+            continue
+        marks = [one for one in circumstances(situation, seer, rival) if since < 0 or one.at > since]
+        if marks and (not found[1] or CASES.index(marks[0].kind) < CASES.index(found[1][0].kind)):
+            found = rival, marks
+    return found
+
+
+# --- One of few suspects ---------------------------------------------------------------------------------------------
+
+
+def marks_of(situation: Situation, name: str, rest: Sequence[str]) -> list[Mark]:
+    """What ``name`` did today and none of ``rest``, the weightiest first."""
+    theirs = {one.kind for other in rest for one in _marks(situation, other)}
+    found = {one.kind: one for one in _marks(situation, name) if one.kind not in theirs}
+    counts = {one: situation.ledger.count(situation.state.day, one) for one in (name, *rest)}
+    if rest and all(counts[name] < counts[other] for other in rest):
+        found["least"] = Mark("least")
+    return [found[kind] for kind in MARKS if kind in found]
+
+
+def _marks(situation: Situation, name: str) -> Iterator[Mark]:
+    state, ledger, day = situation.state, situation.ledger, situation.state.day
+    today = [(place, one) for place, one in enumerate(ledger.heard) if one.day == day]
+    own = [(place, one) for place, one in today if one.who == name]
+    if day < 1 or not own:
+        return
+    liars = proven_liars(situation)
+    stood = next((one for one in ledger.trusts if one.who == name and one.day == day and one.target in liars), None)
+    if stood is not None:
+        yield Mark("with_liar", stood.target)
+    yield from _silence(situation, name, today)
+    yield from _unanswered(situation, name, own)
+    votes = [(place, said.target) for place, one in own for said in one.statements if said.kind == "vote"]
+    if votes:
+        place, target = votes[0]
+        results = [where for where, one in today if any(said.kind == "result" for said in one.statements)]
+        if day == 1 and results and place < results[0]:
+            yield Mark("early_vote", target, place)
+        if len({one for _, one in votes}) > 1:
+            yield Mark("moved", target, votes[-1][0])
+        led = [one.who for where, one in today if where < place and one.who != name and _votes_for(one, target)]
+        if led and target != state.me and ledger.claims.get(led[0]) != Role.SEER:
+            yield Mark("followed", led[0], place)
+        text = next(one.talk.text for where, one in own if where == votes[-1][0])
+        if ledger.reader.only_votes(text, state.players):
+            yield Mark("bare_vote", "", votes[-1][0])
+        if votes[-1][1] == state.me:
+            yield Mark("on_me", "", votes[-1][0])
+    names = [said for _, one in own for said in one.statements if said.kind in ("vote", "suspect", "result", "agree")]
+    if len(own) > 1 and not names and name not in ledger.claims:
+        yield Mark("no_name")
+
+
+def _votes_for(heard: TalkRecord, name: str) -> bool:
+    return any((one.kind, one.target) == ("vote", name) for one in heard.statements)
+
+
+def _silence(situation: Situation, name: str, today: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
+    """That ``name`` has talked since somebody was called a wolf and has spoken neither of that player nor of who did
+    so."""
+    for place, heard in today:
+        black = next((s.target for s in heard.statements if (s.kind, s.result) == ("result", Species.WEREWOLF)), "")
+        if not black or name in (heard.who, black) or heard.role != Role.SEER:
+            continue
+        since = [one for where, one in today if where > place and one.who == name]
+        if since and not any(black in one.talk.text or heard.who in one.talk.text for one in since):
+            yield Mark("silent_on", heard.who, place)
+        return
+
+
+def _unanswered(situation: Situation, name: str, own: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
+    """That ``name`` was asked something today and has talked since without a word to who asked or about anybody."""
+    for ask in situation.ledger.asks:
+        if ask.day != situation.state.day or ask.target != name or ask.who in (name, situation.state.me):
+            continue
+        since = [one for _, one in own if one.idx > ask.idx]
+        opinions = ("suspect", "vote", "trust", "agree", "claim", "result")
+        spoke = any(ask.who in one.talk.text or any(s.kind in opinions for s in one.statements) for one in since)
+        if since and not spoke:
+            yield Mark("no_answer", ask.who, ask.idx)
+            return
+
+
+# --- Why somebody was looked at --------------------------------------------------------------------------------------
+
+
+def why_looked(situation: Situation, name: str, night: int) -> list[Mark]:
+    """By what stood on the day before the night ``night``: why ``name`` may have been looked at, the weightiest first;
+    never empty."""
+    state, ledger = situation.state, situation.ledger
+    found: list[Mark] = []
+    if night > 0:
+        fell = state.executions.get(night, "")
+        cast = {vote.agent: vote.target for vote in state.votes.get(night, ())}
+        if fell and fell != name and cast.get(name) == fell and situation.outer.known.get(fell) == Species.HUMAN:
+            found.append(Mark("voted", fell))
+        doubted = any((one.who, one.target, one.day) == (state.me, name, night) for one in ledger.suspicions)
+        if doubted or cast.get(state.me) == name:
+            found.append(Mark("doubted"))
+    talks = [one for one in ledger.heard if one.day == night]
+    others = [one for one in state.players if one not in (name, state.me)]
+    count = {one: len({t.who for t in talks if one in t.talk.text and t.who != one}) for one in (name, *others)}
+    if count[name] >= 2 and all(count[name] > count[one] for one in others):
+        found.append(Mark("named"))
+    callers = {t.who: t.idx for t in talks if name in t.talk.text and t.who != name}
+    own = [t for t in talks if t.who == name]
+    answered = any(who in t.talk.text for t in own for who in callers)
+    if callers and own and not answered and any(t.idx > min(callers.values()) for t in own):
+        found.append(Mark("unanswered", min(callers, key=callers.__getitem__)))
+    if talks and count[name] == 0 and night == 0:
+        found.append(Mark("unnamed"))
+    if any(state.me in t.talk.text for t in own):
+        found.append(Mark("to_me"))
+    if night == 0 and talks and name in (talks[0].who, _last_to_begin(talks)):
+        found.append(Mark("first_word" if name == talks[0].who else "last_word"))
+    return sorted(found, key=lambda one: LOOKS.index(one.kind)) or [Mark("blind")]
+
+
+def _last_to_begin(talks: Sequence[TalkRecord]) -> str:
+    """Who spoke for the first time after everybody else had."""
+    return list(dict.fromkeys(talk.who for talk in talks))[-1]

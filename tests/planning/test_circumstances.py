@@ -1,0 +1,278 @@
+"""Situations played by hand: what tells two claims, or the last suspects, apart, and why somebody was looked at."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlp_agent.belief.facts import CASES, CONCLUDED, LOOKS, MARKS
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.circumstances import circumstances, marks_of, why_looked
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.planner import Planner
+from nlp_agent.planning.situation import Situation
+from nlp_agent.planning.talk_plan import with_reasons
+from nlp_agent.protocol import Judge, Request, Role, Species, Talk, Vote
+from nlp_agent.voice.own_words import OwnWords
+from tests.planning.test_true_reasons import LENGTH, seat
+from tests.selfplay import pack
+
+
+def _situation(planner: Planner) -> Situation:
+    return planner._situation_with_lies(told_now=False)
+
+
+def _cases(*said: tuple[str, str], seer: str = "Ben", rival: str = "Cyd", role: str = Role.VILLAGER) -> list[str]:
+    planner, _ = seat(role, *said)
+    return [one.kind for one in circumstances(_situation(planner), seer, rival)]
+
+
+def _marks(name: str, rest: tuple[str, ...], *said: tuple[str, str]) -> list[str]:
+    planner, _ = seat(Role.VILLAGER, *said)
+    return [one.kind for one in marks_of(_situation(planner), name, rest)]
+
+
+def _because(planner: Planner, act: SpeechAct, *, trusted: str = "") -> SpeechAct:
+    situation = _situation(planner)
+    if trusted:
+        situation.outer.__dict__["trusted"] = trusted
+    return with_reasons([act], situation)[0]
+
+
+def _worded(words: OwnWords, act: SpeechAct) -> str:
+    return words.with_reasons(TalkPlan(acts=(act,))).acts[0].reason
+
+
+BLACK = ("Ben", "I'm the seer. I divined Cyd as a werewolf.")
+WHITE = ("Ben", "I'm the seer. Dee is human.")
+
+# --- Two claims ------------------------------------------------------------------------------------------------------
+
+
+def test_claim_after_a_black_result_is_told() -> None:
+    """Who claims only once it has been called a wolf is told apart by that, and by a black thrown straight back."""
+    assert _cases(BLACK, ("Cyd", "I'm the real seer. Dee is human."))[0] == "named"
+    assert _cases(BLACK, ("Cyd", "I'm the real seer. I divined Ben as a werewolf."))[0] == "back"
+
+
+def test_claim_under_suspicion_is_told() -> None:
+    """Who claims only once somebody has suspected it has been pressed; who claims first has not."""
+    pressed = (WHITE, ("Eve", "I suspect Cyd."), ("Cyd", "I'm the real seer. Eve is human."))
+    assert _cases(*pressed)[0] == "pressed"
+    assert "pressed" not in _cases(WHITE, ("Cyd", "I'm the real seer. Eve is human."))
+
+
+def test_first_claim_and_prompt_objection_are_told() -> None:
+    """For the first claim speaks that nothing was there to copy, for the second that it came at once."""
+    said = (WHITE, ("Cyd", "I'm the real seer. Eve is human."))
+    assert "first" in _cases(*said)
+    assert "at_once" in _cases(*said, seer="Cyd", rival="Ben")
+    late = (WHITE, ("Cyd", "Let us listen."), ("Cyd", "I'm the real seer. Eve is human."))
+    assert "at_once" not in _cases(*late, seer="Cyd", rival="Ben")
+
+
+def test_vote_against_the_own_result_is_told() -> None:
+    """A seer that has found a wolf and votes for somebody else is held to that."""
+    said = (WHITE, ("Cyd", "I'm the real seer. I divined Eve as a werewolf."), ("Cyd", "I vote for Dee."))
+    assert _cases(*said)[0] == "against_own"
+
+
+def test_result_that_comes_after_the_claim_is_told() -> None:
+    """A claim without a result, and a result that came a talk later, are told of the rival."""
+    assert _cases(WHITE, ("Cyd", "I'm the real seer."))[0] == "bare"
+    later = (WHITE, ("Cyd", "I'm the real seer."), ("Dee", "And?"), ("Cyd", "Eve is human."))
+    assert _cases(*later)[0] == "late_result"
+
+
+def test_question_left_without_answer_is_told() -> None:
+    """Who was asked why it looked there, and has talked since without a word to the asker, owes an answer."""
+    said = (WHITE, ("Cyd", "I'm the real seer. Eve is human."), ("Dee", "@Cyd Why did you divine Eve of all people?"))
+    assert "no_why" in _cases(*said, ("Cyd", "Let us vote soon."))
+    assert "no_why" not in _cases(*said, ("Cyd", "@Dee I knew nothing yet."))
+
+
+def test_nothing_speaks_for_who_has_all_against_it() -> None:
+    """Claims look alike only where nothing tells them apart: one-sided circumstances are not called even."""
+    said = (BLACK, ("Dee", "I see."), ("Cyd", "Hm."), ("Cyd", "I'm the real seer. Dee is human."))
+    assert "alike" not in _cases(*said, seer="Cyd", rival="Ben")
+
+
+def test_who_believes_a_seer_names_a_circumstance() -> None:
+    """A belief is told with what differs between the two claims, of the player who is not believed."""
+    planner, words = seat(Role.VILLAGER, BLACK, ("Cyd", "I'm the real seer. I divined Ben as a werewolf."))
+    lean = _because(planner, SpeechAct("rivals", target="Ben", topic="lean"), trusted="Ben")
+    assert (lean.proof[0], lean.rest) == ("case_back", ("Cyd",))
+    assert "Cyd" in _worded(words, lean)
+
+
+def test_vote_for_the_rival_names_what_the_rival_did() -> None:
+    """Who votes for a seer by the result of another tells when that seer came out; whom it votes for is not named
+    again."""
+    planner, words = seat(Role.VILLAGER, BLACK, ("Cyd", "I'm the real seer. Dee is human."))
+    vote = _because(planner, SpeechAct("vote", target="Cyd"), trusted="Ben")
+    assert vote.proof[0] == "case_named_rival"
+    assert "Cyd" not in _worded(words, vote)
+
+
+def test_vote_by_a_result_names_the_result_and_the_circumstance() -> None:
+    """A vote for a third player by a seer's result speaks of that result, not only of the rival."""
+    said = (("Ben", "I'm the seer. I divined Eve as a werewolf."), ("Cyd", "I'm the real seer. Dee is human."))
+    planner, words = seat(Role.VILLAGER, *said)
+    vote = _because(planner, SpeechAct("vote", target="Eve"), trusted="Ben")
+    assert vote.proof == ("seer_black_by_told", "seer_black_by")
+    assert "Ben" in _worded(words, vote)
+
+
+def test_seer_argues_against_its_rival_with_a_circumstance() -> None:
+    """A seer says when its rival came out, not that it knows what it saw."""
+    found = [Judge(day=0, agent="Ann", target="Dee", result=Species.HUMAN.value)]
+    planner, words = seat(
+        Role.SEER, ("Ann", "I'm the seer. Dee is human."), ("Cyd", "I'm the real seer. Eve is human."), found=found
+    )
+    rival = _because(planner, SpeechAct("rival", target="Cyd"))
+    assert rival.proof[0] == "case_first_mine"
+    assert _worded(words, rival)
+
+
+def test_seer_that_found_the_wolf_calls_its_rival_the_possessed() -> None:
+    """There is one wolf, and it has been found: the rival is the possessed and no "wolf or possessed"."""
+    found = [Judge(day=0, agent="Ann", target="Ben", result=Species.WEREWOLF.value)]
+    planner, words = seat(Role.SEER, ("Dee", "Good morning."), found=found)
+    planner.sent(Request.TALK, "I'm the seer. I divined Ben as a werewolf.", TalkPlan())
+    planner.ledger.observe(Talk(day=1, idx=5, agent="Cyd", text="I'm the real seer. Ben is human."))
+    planner._facts = ()
+    plan = planner.plan_talk(Request.TALK)
+    assert ("rival", "possessed") in [(act.kind, act.topic) for act in plan.acts]
+    assert words.say(words.with_reasons(plan), Request.TALK, LENGTH)
+
+
+def test_seer_does_not_vote_for_the_possessed_it_has_proven() -> None:
+    """Whom a seer has seen to be human claims its role: it is the possessed, and the vote goes where the wolf can
+    be."""
+    found = [Judge(day=0, agent="Ann", target="Cyd", result=Species.HUMAN.value)]
+    planner, _ = seat(Role.SEER, ("Cyd", "I'm the seer. I divined Dee as a werewolf."), found=found)
+    _tells = "I'm the seer. Cyd is human. I suspect Cyd."
+    planner.sent(Request.TALK, _tells, TalkPlan())
+    assert planner.plan_target(Request.VOTE, ("Ben", "Cyd", "Dee", "Eve")).name != "Cyd"
+
+
+# --- One of few ------------------------------------------------------------------------------------------------------
+
+
+def test_marks_tell_one_suspect_from_the_others() -> None:
+    """What only one of the suspects did today is told, and nothing that the others did as well."""
+    said = (("Dee", "I vote for Eve."), ("Ben", "I'm the seer. Cyd is human."), ("Eve", "I suspect Dee. I don't know."))
+    assert _marks("Dee", ("Eve",), *said)[0] == "early_vote"
+    quiet = (("Dee", "Good morning."), ("Dee", "Let us listen."), ("Eve", "I suspect Dee."), ("Eve", "Well."))
+    assert _marks("Dee", ("Eve",), *quiet) == ["no_name"]
+    assert "no_name" not in _marks("Dee", ("Eve",), *quiet[:2], ("Eve", "Good morning."), ("Eve", "Hm."))
+
+
+def test_unanswered_question_and_followed_vote_are_marks() -> None:
+    """Who leaves a question, or only repeats the vote of another, is told apart by that."""
+    asked = (("Ben", "@Dee Who do you suspect?"), ("Dee", "Good morning all."), ("Eve", "I suspect Ben."))
+    assert "no_answer" in _marks("Dee", ("Eve",), *asked)
+    votes = (("Ben", "I vote for Cyd because Cyd is silent."), ("Dee", "I vote for Cyd too for that silence."))
+    assert "followed" in _marks("Dee", ("Eve",), *votes, ("Eve", "I suspect Ben."))
+
+
+def test_silence_on_a_black_result_is_a_mark() -> None:
+    """Who has talked since a wolf was named, and never of it, is told apart from who has."""
+    said = (("Ben", "I'm the seer. I divined Cyd as a werewolf."), ("Dee", "A fine day."), ("Eve", "So Cyd is it."))
+    assert "silent_on" in _marks("Dee", ("Eve",), *said)
+    assert "silent_on" not in _marks("Eve", ("Dee",), *said)
+
+
+def test_the_last_step_of_an_elimination_is_told() -> None:
+    """Of the two who are left it is said why it is this one, or that nothing tells them apart yet."""
+    seer = ("Ben", "I'm the seer. Cyd is human.")
+    planner, words = seat(Role.VILLAGER, ("Dee", "I vote for Eve."), seer, ("Eve", "I suspect Dee."))
+    act = _because(planner, SpeechAct("vote", target="Dee"), trusted="Ben")
+    assert act.proof[0] == "of_two_with_apart"
+    assert act.also is not None
+    assert act.also.wordings == ("mark_early_vote",)
+    assert _worded(words, act)
+    planner, _ = seat(Role.VILLAGER, seer)
+    assert _because(planner, SpeechAct("vote", target="Dee"), trusted="Ben").proof[0] == "of_two_with_even"
+
+
+# --- A night's look --------------------------------------------------------------------------------------------------
+
+
+def test_why_somebody_was_looked_at_is_true_of_the_day_before() -> None:
+    """A look is explained by what stood on the day before: a vote that hit a human, else plainly by nothing."""
+    planner, _ = seat(Role.SEER, day=2, voted=[Vote(day=1, agent="Ben", target="Cyd")], dead=["Cyd"])
+    state = planner._state
+    state.executions[1] = "Cyd"
+    planner._facts = ()
+    assert [one.kind for one in why_looked(_situation(planner), "Ben", 1)] == ["voted"]
+    assert [one.kind for one in why_looked(_situation(planner), "Dee", 1)] == ["blind"]
+
+
+def test_result_is_told_with_the_reason_of_the_look() -> None:
+    """Who tells its first result tells why it looked there."""
+    found = [Judge(day=0, agent="Ann", target="Dee", result=Species.HUMAN.value)]
+    planner, words = seat(Role.SEER, ("Ben", "I'm the seer. Eve is human."), found=found)
+    plan = planner.plan_talk(Request.TALK)
+    assert [act.kind for act in plan.acts] == ["claim", "result", "looked"]
+    assert plan.acts[2].proof[-1] == "look_blind"
+    assert words.say(words.with_reasons(plan), Request.TALK, LENGTH)
+
+
+# --- Claims' logic ---------------------------------------------------------------------------------------------------
+
+
+def test_execution_that_does_not_end_the_game_disproves_a_black() -> None:
+    """With one wolf somebody says whose result an execution has disproved."""
+    planner, words = seat(Role.VILLAGER, ("Ben", "Good morning."), day=2, dead=["Dee", "Eve"])
+    planner._state.executions[1] = "Dee"
+    for n, text in enumerate(("I'm the seer. I divined Dee as a werewolf.", "I vote for Dee.")):
+        talk = Talk(day=1, idx=n, agent="Ben", text=text)
+        reading = planner.ledger.reader.heard(talk, planner.ledger)
+        planner.ledger.add(talk, reading, reading.statements)
+    planner._facts = ()
+    acts = [act for _ in range(3) for act in _next_acts(planner, words)]
+    assert ("executed", "disproved", "Dee", "Ben") in [(act.kind, act.topic, act.target, act.to) for act in acts]
+
+
+def _next_acts(planner: Planner, words: OwnWords) -> tuple[SpeechAct, ...]:
+    plan = planner.plan_talk(Request.TALK)
+    planner.sent(Request.TALK, words.say(words.with_reasons(plan), Request.TALK, LENGTH), plan)
+    return plan.acts
+
+
+def test_nothing_is_concluded_once_the_wolf_has_confessed() -> None:
+    """After the werewolf has said so itself, its own word is the reason."""
+    said = (("Ben", "I am the possessed."), ("Cyd", "I am the werewolf."))
+    planner, _ = seat(Role.VILLAGER, *said, day=2, dead=["Dee", "Eve"])
+    assert _because(planner, SpeechAct("vote", target="Cyd")).proof == ("werewolf_claim",)
+    assert "confession" not in [act.topic for act in planner.plan_talk(Request.TALK).acts]
+
+
+def test_result_of_a_vote_target_is_not_used() -> None:
+    """Who has announced a vote for a seer takes nobody off the list by that seer's result."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Dee is human."))
+    planner.sent(Request.TALK, "I vote for Ben.", TalkPlan((SpeechAct("vote", target="Ben"),)))
+    assert "react" not in [act.kind for act in planner.plan_talk(Request.TALK).acts]
+
+
+def test_result_told_again_ends_no_side() -> None:
+    """Who has taken a side keeps it while others only repeat what they have told."""
+    planner, _ = seat(Role.VILLAGER, BLACK, ("Cyd", "I'm the real seer. Dee is human."))
+    lean = SpeechAct("rivals", target="Ben", topic="lean")
+    planner.sent(Request.TALK, "Between the claims I'd go with Ben.", TalkPlan((lean,)))
+    planner.ledger.observe(Talk(day=1, idx=7, agent="Cyd", text="I'm the seer and Dee is human."))
+    assert _situation(planner).side == "Ben"
+    planner.ledger.observe(Talk(day=1, idx=8, agent="Cyd", text="I divined Eve as a werewolf."))
+    assert _situation(planner).side == ""
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_every_circumstance_is_worded(language: str) -> None:
+    """Each is worded in every voice, also where the seer who is believed may not be named again."""
+    book = pack(language).lines
+    for kind in CASES:
+        assert [line for line in book.reasons[f"case_{kind}"] if "{other}" not in line], kind
+        assert not [line for line in book.reasons[f"case_{kind}_rival"] if "{rest}" in line], kind
+    for key in (*(f"mark_{kind}" for kind in MARKS), *(f"look_{kind}" for kind in LOOKS)):
+        assert key in CONCLUDED
+        assert len(book.reasons[key]) > 1
