@@ -3,8 +3,8 @@
 ``python -m tests.bench.repeated_sentences --games 100`` plays that many games of five in English and in Japanese and
 prints, for each language, how many sentences stand in more than 8 and 15 % of the games, how many different sentences
 there are, and the most frequent ones; then how often two players of one game have said the same line of the pack, names
-and choices aside (a frame), on the first evening and on any day. A repetition inside one game is another measure
-(``near-repeats``).
+and choices aside (a frame), on the first evening and on any day, claims, results and votes left out. A repetition
+inside one game is another measure (``near-repeats``).
 """
 
 from __future__ import annotations
@@ -32,12 +32,18 @@ def sentences_in(match: Match) -> set[str]:
     return {shape for text in talks if text not in ("Over", "Skip") for shape in shapes(text, names)}
 
 
+_PLAIN = ("claim", "result", "vote", "retract", "confess", "ally")
+"""Acts whose words are much alike, since everybody has to understand them."""
+
+
 def lines_of(language: str) -> list[str]:
-    """All lines of a pack that players say whole."""
+    """All lines of a pack that players say whole, but for those that claim, tell a result or vote."""
     book = pack(language).lines
     parts = [book.acts, *(voice.lines for voice in book.voices.values()), *(one.lines for one in book.habits.values())]
-    talk = [line for one in book.small_talk.values() for line in (*one.chat, *one.answer)]
-    return list(dict.fromkeys([*talk, *(line for part in parts for lines in part.values() for line in lines)]))
+    found = [line for one in book.small_talk.values() for line in (*one.chat, *one.answer)]
+    for part in parts:
+        found += [line for act, lines in part.items() if act.split("_")[0] not in _PLAIN for line in lines]
+    return list(dict.fromkeys(found))
 
 
 def shared_frames(match: Match, frames: Sequence[re.Pattern[str]], days: range) -> list[str]:
