@@ -162,8 +162,10 @@ def duties(context: TalkContext) -> Iterator[Suggestion]:
     yield from _denials(context)
     yield from _rivals_unmasked(context)
     yield from _last_claim(context)
+    # Who has defended itself once today owes the answer first that it was asked for.
+    yield from _answers(context) if context.count("defend") else ()
     yield from _accusations(context)
-    yield from _answers(context)
+    yield from _answers(context) if not context.count("defend") else ()
 
 
 def _confession(context: TalkContext) -> Iterator[Suggestion]:
@@ -326,8 +328,10 @@ def _answered_key(ask: Remark) -> str:
 
 def answer_to(context: TalkContext, ask: Remark) -> SpeechAct:
     """An act that answers ``ask`` to the point."""
-    # Who has claimed to be the seer asks nobody else for a result: it asks what is wrong with its own.
-    own = ask.topic == "result" and context.situation.ledger.claims.get(ask.who) == Role.SEER
+    # Who has claimed to be the seer asks nobody else for a result: it asks what is wrong with its own. Nor does who is
+    # accused by it: that one asks what it weighs against another.
+    own = context.situation.ledger.claims.get(ask.who) == Role.SEER or _accused_today(context, ask.who)
+    own = own and ask.topic == "result"
     act = _ANSWERS[ask.topic](context, ask) if ask.topic in _ANSWERS and not own else None
     if act is not None:
         return act
@@ -405,7 +409,8 @@ def _accusations(context: TalkContext) -> Iterator[Suggestion]:
         yield Suggestion((fact,), f"{who} accuses us", who, (*faced, defended_by(fact.topic)))
     else:
         votes = context.situation.ledger.votes.get((context.day, who)) == context.me
-        topic = "seer" if context.claimed == Role.SEER else "vote" if votes else ""
+        tomorrow = len(context.situation.state.alive) > _FINAL
+        topic = "seer" if context.claimed == Role.SEER and tomorrow else "vote" if votes else ""
         act = SpeechAct("defend", to=who, topic=topic)
         yield from context.offer(act, f"{who} accuses us", to=who, keys=faced)
 
@@ -995,7 +1000,8 @@ def _most_pressing(context: TalkContext, near: str) -> list[Suggestion]:
     Who has spoken to us comes before who has only spoken of us.
     """
     found = list(duties(context))
-    found.sort(key=lambda one: bool(near) and one.to not in ("", near) and one.acts[0].kind != "defend")
+    first = "" if context.count("defend") else "defend"
+    found.sort(key=lambda one: bool(near) and one.to not in ("", near) and one.acts[0].kind != first)
     second = next((one for one in found[1:] if not one.to), None)
     return [found[0], second] if second and not found[0].to else found[:1]
 

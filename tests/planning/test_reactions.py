@@ -163,3 +163,35 @@ def test_result_of_who_has_dropped_the_mask_is_past() -> None:
         planner, _ = seat(Role.VILLAGER, *heard, day=2, dead=["Dee"])
         targets = {act.to for act in planner.plan_talk(Request.TALK).acts if act.kind == "react"}
         assert not (targets and heard == said)
+
+
+def test_accused_asks_for_no_result() -> None:
+    """A seer that votes for somebody, who asks about a result, tells why it votes so and not its result again."""
+    told = ("Ann", "I'm the seer. Cyd is human.")
+    human = Judge(day=0, agent="Ann", target="Cyd", result=Species.HUMAN.value)
+    planner, _ = seat(Role.SEER, told, found=[human])
+    planner.sent(Request.TALK, "I vote for Ben.", TalkPlan((SpeechAct("vote", target="Ben"),)))
+    _hears(planner, ("Ann", "I vote for Ben."), ("Ben", "@Ann What is your result?"))
+    act = planner.plan_talk(Request.TALK).acts[0]
+    assert (act.kind, act.topic) == ("answer", "why_you")
+
+
+def test_question_is_answered_before_a_second_defence() -> None:
+    """Who has answered one accuser answers next what it was asked, and then another accuser."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", VOTES["en"]))
+    first = planner.plan_talk(Request.TALK)
+    assert first.acts[0].kind == "defend"
+    planner.sent(Request.TALK, "@Ben Why me?", first)
+    _hears(planner, ("Ann", "@Ben Why me?"), ("Dee", "@Ann Who do you suspect?"), ("Cyd", VOTES["en"]))
+    second = planner.plan_talk(Request.TALK)
+    assert (second.acts[0].kind, second.address) == ("answer", "Dee")
+    planner.sent(Request.TALK, "@Dee I suspect Ben.", second)
+    assert planner.plan_talk(Request.TALK).address == "Cyd"
+
+
+def test_nobody_speaks_of_tomorrow_on_the_last_day() -> None:
+    """Three are left and the vote decides: a seer under suspicion does not promise another result."""
+    said = (("Ann", "I'm the seer. Cyd is human."), ("Ben", VOTES["en"]))
+    human = Judge(day=0, agent="Ann", target="Cyd", result=Species.HUMAN.value)
+    planner, _ = seat(Role.SEER, *said, day=2, found=[human], dead=["Dee", "Eve"])
+    assert ("defend", "seer") not in [(act.kind, act.topic) for act in planner.plan_talk(Request.TALK).acts]
