@@ -42,6 +42,8 @@ class TalkPlan:
 def keys_once_said(plan: TalkPlan, day: int) -> tuple[str, ...]:
     """Keys of what ``plan`` says on ``day``, so that it is not said again: its acts, and the reasons in them."""
     reasons = [reason_key(act.proof[-1], act.target, act.other) for act in plan.acts if act.proof]
+    beside = [(act.target, act.also) for act in plan.acts if act.also is not None and act.also.woven]
+    reasons += [reason_key(also.wordings[0], target, also.other) for target, also in beside]
     return (*plan.keys, *reasons, *[key for act in plan.acts for key in act.keys(day)])
 
 

@@ -879,10 +879,12 @@ def _remarks(context: TalkContext) -> Iterator[Suggestion]:
 
 def _disproved(context: TalkContext, dead: str) -> Iterator[Suggestion]:
     """Where one wolf plays, its execution ends the game: who had called the executed a wolf has lied."""
-    situation = context.situation
-    for seer in situation.ledger.claimants[Role.SEER] if dead and situation.outer.known.get(dead) else ():
-        black = (dead, _WOLF) in _told(situation, seer) and situation.outer.known[dead] != _WOLF
-        if black and seer in situation.state.others and situation.ledger.claims.get(dead) != Role.WEREWOLF:
+    situation, ledger = context.situation, context.situation.ledger
+    if situation.outer.known.get(dead) != Species.HUMAN or ledger.claims.get(dead) == Role.WEREWOLF:
+        return
+    for seer in ledger.claimants[Role.SEER]:
+        friend = seer in allies(situation)  # Nobody of the wolves' side shows up its own.
+        if (dead, _WOLF) in _told(situation, seer) and seer in situation.state.others and not friend:
             act = SpeechAct("executed", target=dead, to=seer, topic="disproved")
             if context.cares(f"disproved:{seer}", FEW_CONCLUDE) or len(situation.state.alive) <= _FINAL:
                 yield from context.offer(act, f"the game goes on without {dead}")
@@ -1104,8 +1106,6 @@ def _time_to_vote(context: TalkContext) -> bool:
         return True
     seen = context.situation.outer.wolf
     likeliest = max(context.situation.state.others, key=lambda name: seen.get(name, 0.0))
-    if context.situation.evil:
-        likeliest = context.vote or likeliest  # It may spare the likeliest.
     grounds = rests_on_something(context.situation, likeliest)
     return (left == 1 or context.bold >= BOLD) and grounds
 
@@ -1236,7 +1236,9 @@ def _quoted_caller(act: SpeechAct, reasons: Sequence[Reason], situation: Situati
 def _without_facts(act: SpeechAct, situation: Situation, *, against: bool) -> SpeechAct:
     """``act`` where nothing that moved the belief can be said."""
     if act.topic == "why_vote":
-        return replace(act, proof=("why_vote",))
+        said = [key.split("|") for key in sorted(situation.ledger.keys) if key.startswith("because|")]
+        told = [part for part in said if part[2] == act.target and part[1].startswith(_TOLD_ALONE)]
+        return replace(act, proof=(told[0][1],), other=told[0][3]) if told else replace(act, proof=("why_vote",))
     if not against:
         return replace(act, proof=("good_feeling",))
     if marked := _with_mark(act, situation):
@@ -1266,6 +1268,8 @@ def _concluded(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
     return None
 
 
+_TOLD_ALONE = ("mark_", "seer_black_by", "accuses_us")
+"""Reasons that this seat may repeat on the next day as they were: they name nobody else who is left."""
 _OF_CLAIMS = (
     *("seer_claim_first", "seer_claim_second", "seer_claim_later", "seer_claim_late", "seer_rivals"),
     *("seer_told_black", "seer_black", "seer_white"),
