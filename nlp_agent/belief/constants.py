@@ -105,8 +105,6 @@ MOST_TIED = 3
 """At most so many share a tie: where nothing tells players apart, one stranger's words must not choose. Sense."""
 RECONSIDER = 0.25
 """By how much P(wolf) of another must exceed that of the announced one to take a vote back. Duel."""
-BOLD = 0.3
-"""How bold (0..1, drawn for a seat and game) who announces a vote early is at least. Duel: early words gather votes."""
 LAST_DAY_ALIVE = 4
 """With so many alive a day can be the last one: rules of the game."""
 PROVEN_HUMAN = 0.5

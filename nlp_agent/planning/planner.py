@@ -24,7 +24,7 @@ from nlp_agent.planning.lies import (
     with_invented_results,
 )
 from nlp_agent.planning.plan import TalkPlan, TargetPlan, commitments_of, keys_once_said, side_of
-from nlp_agent.planning.situation import Situation
+from nlp_agent.planning.situation import FactKey, Situation, fact_key
 from nlp_agent.planning.strategy import CheckedStrategy, Standard, Strategy, StrategyFault
 from nlp_agent.planning.talk_plan import TalkContext, with_reasons
 from nlp_agent.planning.target_plan import announced_vote
@@ -85,6 +85,8 @@ class Planner:
         """Day -> whom this seat has defended or trusted aloud."""
         self._sided: tuple[str, int, int] = ("", 0, 0)
         """The seer whom this seat has declared to believe, on which day, and how many claims and results it knew."""
+        self._before: tuple[int, frozenset[FactKey]] = (0, frozenset())
+        """The day on which this seat announced a vote last, and what everybody could see then."""
         self._grounds: dict[str, str | Belief] = {}
         """Why this seat divined a player, noted when it did: a model's reason, or what was thought then."""
         self._hinted: set[Hint] = set()
@@ -127,6 +129,7 @@ class Planner:
         plan = plan or TalkPlan()
         if request is Request.DIVINE:
             self._grounds[text] = why or self.belief
+        seen = self._facts
         # Weighed worlds are the largest thing a seat holds, and what comes next weighs others.
         self._assessed, self._belief, self._facts = [], None, ()
         self.story = plan.story or self.story
@@ -142,10 +145,14 @@ class Planner:
         self._defended[talk.day] = self._defended.get(talk.day, frozenset()).union(vouched)
         if side := side_of(plan):
             self._sided = (side, talk.day, self._told())
+        vote = self.ledger.promise(talk.agent, talk.day)
         self.ledger.sent(
             talk, whispered=request is Request.WHISPER, keys=keys_once_said(plan, self._state.day), meant=meant
         )
         self._add_what_was_meant(plan, meant)
+        if self.ledger.promise(talk.agent, talk.day) not in ("", vote):
+            seen = seen or tuple(public_facts(self._state, self.ledger))
+            self._before = (talk.day, frozenset(map(fact_key, seen)))
 
     def _told(self) -> int:
         """How many claims and results others have told; one that is only told again is nothing new."""
@@ -157,7 +164,9 @@ class Planner:
         """The seer of :attr:`Situation.side`."""
         seer, day, told = self._sided
         holds = day == self._state.day and seer not in outer.liars and self.ledger.claims.get(seer) == Role.SEER
-        return seer if holds and told == self._told() else ""
+        if not holds or told != self._told():
+            return ""
+        return seer if outer.credit.get(seer, 0.0) >= outer.exact.get(seer, 0.0) else ""
 
     def _add_what_was_meant(self, plan: TalkPlan, meant: tuple[Statement, ...]) -> None:
         """What has just been sent takes a claim back, or votes for somebody else once the old vote is taken back, also
@@ -207,6 +216,7 @@ class Planner:
             self.opinion,
             self.intention(),
             self._side(outer),
+            self._before[1] if self._before[0] == state.day else None,
         )
 
     def _assess(self, viewpoint: Viewpoint, facts: tuple[Fact, ...]) -> Assessment:

@@ -8,12 +8,22 @@ from typing import TYPE_CHECKING
 
 from nlp_agent.belief.assessment import Assessment, not_known_dead, wolves_in
 from nlp_agent.belief.constants import BELIEVED_BLACK, BELIEVED_WHITE, FALSE_SEER, ROUNDED_UP, SURE, TRUE_SEER
+from nlp_agent.belief.facts import Fact
 from nlp_agent.game import SeatState, Side
 from nlp_agent.protocol import JUDGES, Request, Role, Species
 from nlp_agent.reading.ledger import Ledger
 
 if TYPE_CHECKING:
     from nlp_agent.planning.lies import Story
+
+
+FactKey = tuple[str, str, str]
+"""(kind, who, about) of a fact, however much of it there is."""
+
+
+def fact_key(fact: Fact) -> FactKey:
+    """What tells ``fact`` from others, whatever its amount."""
+    return (fact.kind, fact.who, fact.about)
 
 
 # --- What every decision looks at ------------------------------------------------------------------------------------
@@ -27,7 +37,9 @@ class Situation:
     ``promise`` is the vote announced today, ``prey`` what the wolves agreed on tonight, ``""`` without.
     ``defended_today``: whom this seat has defended or trusted aloud today. ``opinion``: what a model thinks, player ->
     P(wolf), where one was asked for it; ``meant``: for whom it has declared today that it would vote; ``side``: the
-    seer whom this seat has declared today to believe, as long as nobody has claimed or told a result since.
+    seer whom this seat has declared today to believe, as long as nobody has claimed or told a result since, and it is
+    not rather taken for the wolf.
+    ``before``: what everybody could see when this seat announced its vote of today last, ``None`` without one.
     """
 
     state: SeatState
@@ -41,6 +53,7 @@ class Situation:
     opinion: Mapping[str, float] = field(default_factory=dict)
     meant: str = ""
     side: str = ""
+    before: frozenset[FactKey] | None = None
 
     @property
     def announced(self) -> dict[str, list[str]]:
@@ -65,6 +78,13 @@ class Situation:
     def trusted(self) -> str:
         """The seer whom this seat speaks and votes by: the :attr:`side` it has taken, or whom it believes."""
         return self.side or self.outer.trusted
+
+    def is_new(self, fact: Fact) -> bool:
+        """Whether ``fact`` has come since this seat announced its vote of today."""
+        key = fact_key(fact)
+        if self.before is None or key in self.before:
+            return False
+        return any(fact_key(one) == key for one in self.outer.facts)
 
     def rivals(self, role: str) -> list[str]:
         """Other players who claim ``role``, the dead included, in the order of their claims."""

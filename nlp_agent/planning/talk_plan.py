@@ -17,7 +17,6 @@ from zlib import crc32
 
 from nlp_agent.belief.assessment import Reason
 from nlp_agent.belief.constants import (
-    BOLD,
     GREETINGS,
     GREETINGS_LATER,
     LAST_DAY_ALIVE,
@@ -26,8 +25,9 @@ from nlp_agent.belief.constants import (
     LIKELY_TRUE,
     OUTSPOKEN,
     RECONSIDER,
+    TIE_MARGIN,
 )
-from nlp_agent.belief.facts import NOT_MINE
+from nlp_agent.belief.facts import NOT_MINE, Fact
 from nlp_agent.planning.acts import FOUND, SUMMARIES, ActKind, Ground, SpeechAct
 from nlp_agent.planning.circumstances import case_names, circumstances, marks_of, why_looked, why_seer
 from nlp_agent.planning.deduction import (
@@ -1029,8 +1029,8 @@ _NEWS = ("claim", "unclaim", "result")
 
 
 def _something_new(situation: Situation, wish: str) -> bool:
-    """Whether the announced vote may be taken back for ``wish``: a claim or result has come since it was announced, or
-    the votes announced since make a majority there; and that can be told as the reason."""
+    """Whether the announced vote may be taken back for ``wish``: something has come since it was announced, and that
+    is the reason told. It is a claim or result, an announced vote for ``wish``, or what else speaks against it."""
     state, me, news, voted = situation.state, situation.state.me, False, False
     for said in reversed(situation.ledger.heard):
         if said.day != state.day:
@@ -1040,11 +1040,27 @@ def _something_new(situation: Situation, wish: str) -> bool:
             break
         news = news or (said.who != me and any(one.kind in _NEWS for one in said.statements))
     votes = situation.announced
-    decides = 2 * (len(votes.get(wish, ())) + 1) > len(state.alive) >= 2 * len(votes.get(situation.promise, ())) + 2
+    decides = 2 * (len(votes.get(wish, ())) + 1) > len(state.alive)
+    settled = 2 * (len(votes.get(situation.promise, ())) + 1) > len(state.alive)
+    wolf = situation.outer.wolf
+    if voted and settled and wolf.get(wish, 0.0) - wolf.get(situation.promise, 0.0) <= TIE_MARGIN:
+        return False  # A vote that already decides is kept where the others are about as suspicious.
     if not voted or (decides and situation.promise != situation.meant):
         return True
     act = _with_reason(SpeechAct("retract", target=wish), situation, "")
+    if act.proof[-1] == "announced_by":
+        return any(situation.is_new(Fact("announced", who, wish)) for who in (act.other, act.led))
+    if _news_about(situation, wish):
+        return True
     return (news or len(state.alive) <= _FINAL) and act.proof[0] not in ("let_go", "other_left", "hunch")
+
+
+def _news_about(situation: Situation, name: str) -> list[Reason]:
+    """What speaks against ``name`` and has come since this seat announced its vote, but for how much is talked."""
+    reasons = _facts_about(name, situation, against=True)
+    telling = (one for one in reasons if one.kind not in ABOUT_TALKING and not _bandwagon(one, name))
+    # Nobody reproaches another with the vote that it has announced itself.
+    return [one for one in telling if situation.is_new(one.fact) and one.fact.about != situation.promise]
 
 
 _FINAL = 3
@@ -1092,7 +1108,7 @@ def _summaries(context: TalkContext) -> Iterator[SpeechAct]:
 
 
 def _time_to_vote(context: TalkContext) -> bool:
-    """The bold announce two talks before their last, and so does everybody in a final; the others one talk before it.
+    """Votes are announced two talks before the last.
 
     Early words win votes and let the village gather; there is a talk left to take them back. But before a final a vote
     that rests on nothing waits for the last talk: until then a question may still find something.
@@ -1104,10 +1120,7 @@ def _time_to_vote(context: TalkContext) -> bool:
         return False
     if context.day > 1 and len(context.situation.state.alive) <= LAST_DAY_ALIVE:
         return True
-    seen = context.situation.outer.wolf
-    likeliest = max(context.situation.state.others, key=lambda name: seen.get(name, 0.0))
-    grounds = rests_on_something(context.situation, likeliest)
-    return (left == 1 or context.bold >= BOLD) and grounds
+    return rests_on_something(context.situation, context.vote)
 
 
 def _mind_changed(situation: Situation, wish: str) -> bool:
@@ -1172,7 +1185,9 @@ def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAc
     name, against = act.target, act.kind != "trust" and act.topic != "believe"
     reasons = _reasons_of(act, situation, against=against)
     if act.kind == "retract" and not any(reason.kind in _TURNS for reason in reasons):
-        return _turning(act, reasons, situation)
+        if not (fresh := _news_about(situation, name)):
+            return _turning(act, reasons, situation)
+        reasons = fresh
     if caller := _quoted_caller(act, reasons, situation, against=against):
         keys = situation.ledger.keys
         sided = any(key.startswith(("leaned to ", "followed ")) and not key.endswith(f" {caller}") for key in keys)
@@ -1495,7 +1510,9 @@ def _turning(act: SpeechAct, reasons: Sequence[Reason], situation: Situation) ->
     seers = situation.ledger.claimants[Role.SEER]
     near = [one for one in situation.announced.get(act.target, ()) if one not in unheard]
     if others := [one for one in near if one in believed or one not in seers]:
-        return replace(act, proof=("announced_by",), other=others[-1])
+        three = len(others) == 2 == len(situation.announced[act.target])
+        proof = ("announced_by_two", "announced_by") if three else ("announced_by",)
+        return replace(act, proof=proof, other=others[-1], led=others[0] if three else "")
     left = wolves_left(situation, situation.trusted) if situation.trusted else ()
     kind = "other_left" if {act.target, situation.promise} == set(left) else "let_go"
     return replace(act, proof=(kind,), other=situation.promise, also=_deed(reasons, act.target, situation))

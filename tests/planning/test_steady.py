@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
@@ -77,6 +78,46 @@ def test_vote_goes_where_it_makes_a_majority() -> None:
     planner, _ = seat(Role.VILLAGER, *said)
     assert _something_new(_situation(planner), "Cyd")
     assert not _something_new(_situation(planner), "Dee")
+
+
+def _announces(planner: Planner, name: str) -> None:
+    planner.plan_talk(Request.TALK)
+    planner.sent(Request.TALK, f"I vote for {name}.", TalkPlan((SpeechAct("vote", target=name),)))
+    _hears(planner, ("Ann", f"I vote for {name}."))
+
+
+def test_vote_joins_one_announced_since() -> None:
+    """Two votes that can agree are news, if the other one has come since; one that was known before is none."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I am listening."), ("Dee", "I vote for Cyd."))
+    _announces(planner, "Eve")
+    assert not _something_new(_situation(planner), "Cyd")
+    assert not _something_new(_situation(planner), "Ben")
+    _hears(planner, ("Cyd", "I vote for Ben."))
+    assert _something_new(_situation(planner), "Ben")
+    act = with_reasons([SpeechAct("retract", target="Ben")], _situation(planner))[0]
+    assert (act.proof, act.other) == (("announced_by",), "Cyd")
+
+
+def test_third_vote_counts_the_other_two() -> None:
+    """Who makes a majority of two votes names both, also where its old vote had another one beside it."""
+    said = [("Cyd", "I vote for Eve."), ("Dee", "I vote for Cyd."), ("Ben", "I vote for Cyd.")]
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I am listening."))
+    _announces(planner, "Eve")
+    _hears(planner, *said)
+    assert _something_new(_situation(planner), "Cyd")
+    act = with_reasons([SpeechAct("retract", target="Cyd")], _situation(planner))[0]
+    assert act.proof[0] == "announced_by_two"
+    assert (act.led, act.other) == ("Dee", "Ben")
+
+
+def test_side_ends_where_that_seer_is_rather_the_wolf() -> None:
+    """A side is left when what was heard since makes that seer likelier the wolf than the seer."""
+    planner, _ = seat(Role.VILLAGER, *TWO_SEERS)
+    lean = SpeechAct("rivals", target="Ben", topic="lean")
+    planner.sent(Request.TALK, "Between the claims I'd go with Ben.", TalkPlan((lean,)))
+    outer = _situation(planner).outer
+    assert planner._side(outer) == "Ben"
+    assert planner._side(replace(outer, looking=lambda: None, usual={**outer.usual, "Ben": 1.0})) == ""
 
 
 def test_seer_names_the_possessed_at_once() -> None:
