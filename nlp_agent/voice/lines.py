@@ -335,18 +335,21 @@ class Speaker:
         """Lines that take up what was ``heard`` on the first evening, where the pack has any."""
         if not moment.heard or act.kind not in ("chat", "answer"):
             return
-        for key, one in self._book.small_talk.items():
-            if not any(re.search(word, moment.heard, re.IGNORECASE) for word in one.words):
-                continue
+        for key in self.topics(moment.heard):
+            one = self._book.small_talk[key]
             place = f"{act.kind} {key}"
             if place not in self._acts:
                 self._acts[place] = self._choice(one.chat if act.kind == "chat" else one.answer)
             yield from self._acts[place].with_source(moment.rng)
 
+    def topics(self, heard: str) -> list[str]:
+        """What of the pack's small talk ``heard`` comes to."""
+        found = self._book.small_talk.items()
+        return [key for key, one in found if any(re.search(word, heard, re.IGNORECASE) for word in one.words)]
+
     def takes_up(self, heard: str) -> bool:
         """Whether the pack has something to say on the first evening to a talk like ``heard``."""
-        found = (one for one in self._book.small_talk.values() if one.chat)
-        return any(re.search(word, heard, re.IGNORECASE) for one in found for word in one.words)
+        return any(self._book.small_talk[key].chat for key in self.topics(heard))
 
     def _has_frame_of_another(self, line: str, moment: Occasion) -> bool:
         """Whether another player has said the same line in this game, names and choices aside."""

@@ -19,7 +19,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import Ground, SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.protocol_sentences import SentenceWriter
-from nlp_agent.protocol import OVER, SKIP, LengthRule, Request, Role
+from nlp_agent.protocol import OVER, SKIP, LengthRule, Request, Role, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.protocol_language import is_legal, write
 from nlp_agent.reading.statement import Reading, shapes
@@ -157,13 +157,23 @@ class OwnWords:
             return {}, ""
         talks = [talk for talk in self._state.today if talk.said and talk.agent != self._state.me]
         if act.kind == "answer":
-            return {}, next((talk.text for talk in reversed(talks) if talk.agent == act.to), "")
+            return {}, self._asked(act.to, talks)
         others = {talk.agent: talk.text for talk in reversed(talks)}
         found = [name for name, text in others.items() if self._speaker.takes_up(text)]
         named = {name: sum(name in talk.text for talk in talks if talk.agent != name) for name in found}
         found = [name for name in found if named[name] == min(named.values())]
         name = rng.choice(found) if found else ""
         return ({"greeter": self._call(name)}, others[name]) if name else ({}, "")
+
+    def _asked(self, who: str, talks: Sequence[Talk]) -> str:
+        """The question of ``who`` on the first evening; ``""`` if another has asked the same and was answered: nobody
+        tells twice how it slept."""
+        me = self._state.me
+        asked = next((talk for talk in reversed(talks) if talk.agent == who), None)
+        answered = max((talk.idx for talk in self._state.today if talk.agent == me and "@" in talk.text), default=-1)
+        before = [talk.text for talk in talks if talk.agent != who and talk.idx < answered and me in talk.text]
+        told = {topic for text in before for topic in self._speaker.topics(text)}
+        return asked.text if asked is not None and told.isdisjoint(self._speaker.topics(asked.text)) else ""
 
     def _memory(self) -> SaidBefore:
         """What would be a repetition: own words, today's talk of others, and all that wolves whispered."""

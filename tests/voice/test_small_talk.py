@@ -116,3 +116,15 @@ def test_line_with_few_words_is_no_frame() -> None:
     """What anybody would say in these words is no frame."""
     assert frame_of("I suspect {name}. {Reason}.") is None
     assert frame_of("No.") is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nobody_tells_the_same_twice(language: str) -> None:
+    """Whom two players ask how the night was tells it to the first."""
+    asks = (("Ben", SLEPT[language]), ("Ann", "@Ben ..."), ("Cyd", SLEPT[language]))
+    _, words = seat(Role.VILLAGER, *asks, day=0, language=language)
+    act = SpeechAct("answer", to="Cyd", topic="early")
+    text = words.say(TalkPlan((act,), address="Cyd"), Request.TALK, LENGTH).removeprefix("@Cyd ")
+    told = pack(language).lines.small_talk["asked_sleep"].answer
+    assert text
+    assert text not in {words._speaker.fill(option, {}) for line in told for option in every_choice(line)}
