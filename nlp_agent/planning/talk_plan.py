@@ -1028,6 +1028,19 @@ _NEWS = ("claim", "unclaim", "result")
 """What others say that can change a vote once announced."""
 
 
+def _heard_news(situation: Situation) -> bool:
+    """Whether a claim or result has come since this seat announced its vote of today, or it has announced none."""
+    state = situation.state
+    for said in reversed(situation.ledger.heard):
+        if said.day != state.day:
+            return True
+        if said.who == state.me and any(one.kind in ("vote", "retract") for one in said.statements):
+            return False
+        if said.who != state.me and any(one.kind in _NEWS for one in said.statements):
+            return True
+    return True
+
+
 def _something_new(situation: Situation, wish: str) -> bool:
     """Whether the announced vote may be taken back for ``wish``: something has come since it was announced, and that
     is the reason told. It is a claim or result, an announced vote for ``wish``, or what else speaks against it."""
@@ -1184,7 +1197,8 @@ def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAc
         return told
     name, against = act.target, act.kind != "trust" and act.topic != "believe"
     reasons = _reasons_of(act, situation, against=against)
-    if act.kind == "retract" and not any(reason.kind in _TURNS for reason in reasons):
+    firm = any(reason.kind in _TURNS for reason in reasons)
+    if act.kind == "retract" and not (firm and _heard_news(situation)):
         if not (fresh := _news_about(situation, name)):
             return _turning(act, reasons, situation)
         reasons = fresh
@@ -1222,7 +1236,8 @@ def _of_itself(act: SpeechAct, situation: Situation) -> SpeechAct | None:
     if act.row.accuses and act.target in situation.ledger.claimants[Role.WEREWOLF]:
         return replace(act, proof=("werewolf_claim",))
     seer = _of_seers(act, situation)
-    return _with_case(act, situation, seer) if seer else None
+    told = _with_case(act, situation, seer) if seer else None
+    return replace(act, proof=("our_role",)) if act.kind == "rival" and told is None else told
 
 
 def _reasons_of(act: SpeechAct, situation: Situation, *, against: bool) -> list[Reason]:
@@ -1514,6 +1529,9 @@ def _turning(act: SpeechAct, reasons: Sequence[Reason], situation: Situation) ->
         proof = ("announced_by_two", "announced_by") if three else ("announced_by",)
         return replace(act, proof=proof, other=others[-1], led=others[0] if three else "")
     left = wolves_left(situation, situation.trusted) if situation.trusted else ()
+    marks = marks_of(situation, act.target, [situation.promise])
+    if marks and act.target != situation.promise:
+        return replace(act, proof=(f"mark_{marks[0].kind}",), other=marks[0].other)
     kind = "other_left" if {act.target, situation.promise} == set(left) else "let_go"
     return replace(act, proof=(kind,), other=situation.promise, also=_deed(reasons, act.target, situation))
 

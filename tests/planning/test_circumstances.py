@@ -276,3 +276,20 @@ def test_every_circumstance_is_worded(language: str) -> None:
     for key in (*(f"mark_{kind}" for kind in MARKS), *(f"look_{kind}" for kind in LOOKS)):
         assert key in CONCLUDED
         assert len(book.reasons[key]) > 1
+
+
+def test_change_of_vote_names_what_is_new() -> None:
+    """Who changes its vote because two others gather says so, and not what it has known all along."""
+    said = (BLACK, ("Cyd", "I'm the real seer. Ann is human."), ("Ann", "I vote for Ben."))
+    planner, _ = seat(Role.VILLAGER, *said, ("Dee", "I vote for Cyd."), ("Eve", "I vote for Cyd."))
+    act = _because(planner, SpeechAct("retract", target="Cyd"), trusted="Ben")
+    assert (act.proof[-1], act.other) == ("announced_by", "Eve")
+
+
+def test_vote_of_yesterday_is_explained_as_it_was() -> None:
+    """Asked for the vote of yesterday, a player repeats the reason that it gave."""
+    votes = [Vote(day=1, agent="Ann", target="Ben")]
+    planner, _ = seat(Role.VILLAGER, ("Dee", "Good morning."), day=2, voted=votes, dead=["Cyd", "Eve"])
+    planner.sent(Request.TALK, "I keep thinking.", TalkPlan(keys=("because|mark_early_vote|Ben|Eve",)))
+    act = _because(planner, SpeechAct("answer", target="Ben", to="Dee", topic="why_vote"))
+    assert (act.proof, act.other) == (("mark_early_vote",), "Eve")
