@@ -845,6 +845,9 @@ def _may_be_trusted(context: TalkContext, name: str) -> bool:
         return False  # A rival may be human, but it lies.
     if calls_me_wolf(situation, name) or name in _unanswered_accusers(context):
         return False  # Nobody praises who accuses it.
+    own = [one for heard in situation.ledger.talks.get((context.day, context.me), ()) for one in heard.statements]
+    if any(one.kind in ("suspect", "vote") and one.target == name for one in own):
+        return False  # Nor whom it has accused itself today.
     twice = sum(said.target == name and said.day == context.day for said in situation.ledger.trusts) >= 2
     return not twice and situation.outer.known.get(name) != Species.WEREWOLF
 
@@ -867,6 +870,7 @@ def _remarks(context: TalkContext) -> Iterator[Suggestion]:
     dead = state.executions.get(state.day - 1, "")
     if any(context.situation.ledger.claimants[role] for role in _OPENLY_EVIL):
         return  # Once sides are open, nobody looks back or warns.
+    dead = "" if dead in proven_liars(context.situation) else dead  # Nobody regrets to have hanged a liar.
     found = any(said.target == dead for said in context.situation.ledger.said(context.me, "result"))
     if dead and not found and context.cares(f"executed:{dead}", ABOUT_SO_MANY_SAY_IT):
         mine = any(v.agent == context.me and v.target == dead for v in state.votes.get(state.day - 1, ()))

@@ -195,3 +195,30 @@ def test_nobody_speaks_of_tomorrow_on_the_last_day() -> None:
     human = Judge(day=0, agent="Ann", target="Cyd", result=Species.HUMAN.value)
     planner, _ = seat(Role.SEER, *said, day=2, found=[human], dead=["Dee", "Eve"])
     assert ("defend", "seer") not in [(act.kind, act.topic) for act in planner.plan_talk(Request.TALK).acts]
+
+
+def test_nobody_regrets_to_have_hanged_a_liar() -> None:
+    """A false seer that had called this seat a wolf was human, and no loss."""
+    for text in ("I'm the seer. Ann is a werewolf.", "Good morning."):
+        planner, _ = seat(Role.VILLAGER, day=2, dead=["Dee", "Eve"], voted=[Vote(day=1, agent="Ann", target="Eve")])
+        planner._state.executions[1] = "Eve"
+        planner.ledger.observe(Talk(day=1, idx=0, agent="Eve", text=text))
+        kinds = set[str]()
+        for turn in range(6):
+            plan = planner.plan_talk(Request.TALK)
+            kinds |= {act.kind for act in plan.acts}
+            planner.sent(Request.TALK, f"Talk {turn}.", plan)
+        assert ("executed" in kinds) == (text == "Good morning."), text
+
+
+def test_nobody_vouches_for_whom_it_has_accused_today() -> None:
+    """Who has announced a vote for somebody and taken it back does not call that player trustworthy the same day."""
+    for own in ("Good morning.", "I vote for Cyd."):
+        said = (("Ben", "I'm the seer. Cyd is human."), ("Ann", own), ("Ann", "I take back my vote. I vote for Dee."))
+        planner, _ = seat(Role.VILLAGER, *said)
+        trusted = set[str]()
+        for turn in range(6):
+            plan = planner.plan_talk(Request.TALK)
+            trusted |= {act.target for act in plan.acts if act.kind == "trust"}
+            planner.sent(Request.TALK, f"Talk {turn}.", plan)
+        assert not (trusted and own != "Good morning."), trusted
