@@ -183,7 +183,7 @@ def _by_results(pair: _Pair) -> Iterator[Mark]:
         yield Mark("risk", at=max(ours.told, theirs.told))
     if other and pair.told(ours) and not black and len(pair.told(theirs)) == 1:
         yield Mark("lucky", at=theirs.told)
-    if theirs.who in black and theirs.who not in ours.named_by:
+    if theirs.who in black and ours.told > theirs.at >= 0:
         yield Mark("head_on", at=ours.told)
     if theirs.who in ours.named_by:
         yield Mark("had_to", at=ours.at)

@@ -742,6 +742,8 @@ def _seer_reaction(context: TalkContext, claimant: str, result: ClaimedResult) -
         return ""
     black = result.result == Species.WEREWOLF
     voted = result.target == suspect_aloud(context)
+    if black and claimant in proven_possessed(context.situation) and _WOLF in outer.own.values():
+        return ""  # Who has found the wolf speaks of that.
     if black and not voted and claimant in proven_liars(context.situation):
         return f"false_{Species.WEREWOLF}" if context.cares(f"false:{claimant}", ABOUT_SO_MANY_SAY_IT) else ""
     if claimant == outer.trusted and (black or not voted):

@@ -70,6 +70,13 @@ def test_first_claim_and_prompt_objection_are_told() -> None:
     assert "at_once" not in _cases(*late, seer="Cyd", rival="Ben")
 
 
+def test_result_on_a_rival_goes_straight_for_it_only_after_its_claim() -> None:
+    """Who calls its rival a wolf after that one has claimed goes straight for it; before, there was no rival."""
+    after = (WHITE, ("Cyd", "I'm the real seer. I divined Ben as a werewolf."))
+    assert "head_on" in _cases(*after, seer="Cyd", rival="Ben")
+    assert "head_on" not in _cases(BLACK, ("Cyd", "I'm the real seer. Dee is human."))
+
+
 def test_vote_against_the_own_result_is_told() -> None:
     """A seer that has found a wolf and votes for somebody else is held to that."""
     said = (WHITE, ("Cyd", "I'm the real seer. I divined Eve as a werewolf."), ("Cyd", "I vote for Dee."))
