@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 
@@ -63,6 +64,12 @@ _SPEAKERS_KEPT = 64
 _SLOT = re.compile(r"\{([^{}]+)\}")
 _CHOICE = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
 _SOFT = "、，"
+
+
+@lru_cache(maxsize=512)
+def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern that finds any of ``words``, which are patterns themselves; nothing without any."""
+    return re.compile("|".join(f"(?:{word})" for word in words) or r"(?!)", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -345,7 +352,7 @@ class Speaker:
     def topics(self, heard: str) -> list[str]:
         """What of the pack's small talk ``heard`` comes to."""
         found = self._book.small_talk.items()
-        return [key for key, one in found if any(re.search(word, heard, re.IGNORECASE) for word in one.words)]
+        return [key for key, one in found if _any_of(one.words).search(heard)]
 
     def takes_up(self, heard: str) -> bool:
         """Whether the pack has something to say on the first evening to a talk like ``heard``."""
