@@ -358,7 +358,7 @@ def question_in_json(turn: Turn, prompt: Prompt, time: ThinkingTime, form: Mappi
 
 def thought_of(decision: Decision) -> str:
     """The thought of a model as it spoke or chose; ``""`` where it did not decide."""
-    return thought_in(decision.raw) if _chose(decision) else ""
+    return decision.thought or thought_in(decision.raw) if _chose(decision) else ""
 
 
 def later_of(decision: Decision) -> str | None:

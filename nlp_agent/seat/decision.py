@@ -58,6 +58,7 @@ class Decision:
         system: the system message the model was shown; ``user``: the last message.
         own_reading: how the model read the game for this talk, before it was shown any advice.
         raw: the model's answer as it came.
+        thought: what the model thought with a first answer that was too long; with the second it thinks of lengths.
         changes: what was done to make the words legal.
         problems: what could not be used and why, in order.
         usage: what the calls for this decision cost that were answered; of a failed one nobody tells the cost.
@@ -84,6 +85,7 @@ class Decision:
     user: str = ""
     own_reading: str = ""
     raw: str = ""
+    thought: str = ""
     changes: tuple[str, ...] = ()
     problems: list[str] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)

@@ -55,6 +55,7 @@ from nlp_agent.seat.advised import AdvisedStyle
 from nlp_agent.seat.decision import Decision, How, SeatLog
 from nlp_agent.seat.directed import DirectedStyle, plain_question
 from nlp_agent.seat.guided import GuidedStyle
+from nlp_agent.seat.model_answer import thought_in
 from nlp_agent.seat.review import ReviewContext, ReviewedWords
 from nlp_agent.seat.setup import OwnReading, Setup
 from nlp_agent.seat.timing import ThinkingTime
@@ -214,6 +215,8 @@ class Turn:
             if review.problem.check is Check.LONG and time.soft.passed:
                 return  # What fits of it is good enough, and it is late.
             if how is How.LLM:
+                if review.problem.check is Check.LONG:
+                    self.decision.thought = thought_in(self.decision.raw)
                 prompt = self._retry_prompt(prompt, review.problem)  # 6. or ask again
 
     async def _read_first(self, model: Model, time: ThinkingTime) -> None:

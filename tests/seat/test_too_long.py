@@ -318,3 +318,21 @@ def test_but_is_no_filler(language: str, words: str) -> None:
     but = {"ja": "でも", "zh": "不过"}[language]
     text = said(language, words)
     assert but in text or {"ja": "命", "zh": "惜命"}[language] not in text
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_shortening_replaces_no_thought(language: str) -> None:
+    """What the model thought of the game is shown to it again, not what it thought of the length."""
+    a, b = AdvisedDay(language).others[:2]
+    long, short = TOLD[language].format(a=a, b=b), VOTE[language].format(a=a)
+    day = AdvisedDay(
+        language,
+        talk(long, a, thought="The silent one gains most."),
+        talk(short, a, thought="Shorter."),
+        talk(short, a),
+    )
+    assert day.turn().how is How.RETRY
+    day.hear(a, {"en": "Why me?", "ja": "なぜ私なの？", "zh": "为什么是我？"}[language])
+    shown = day.turn().user
+    assert "The silent one gains most." in shown
+    assert "Shorter." not in shown
