@@ -24,14 +24,17 @@ VOTES = (
     "own_rival",
     "called_rival",
     "called_wolf",
+    "believed_rival",
     "last_three",
 )
 """Faults of a vote, the gravest first."""
 TOLD = ("human_confessed", "wrong_result")
 """Faults of a talk."""
+ASKED = ("asked_human",)
+"""Announced votes against what a seer has seen."""
 NIGHTS = ("idle", "wasted")
 """Faults of a night, by a seer."""
-GRAVEST = (*TOLD, *VOTES, *NIGHTS)
+GRAVEST = (*TOLD, *VOTES, *ASKED, *NIGHTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,9 @@ class Fault:
     for the seer ``target``, whose result of ``other`` it knew to be right, and told that nobody, or told it),
     "seen_human" (a seer voted for ``target``, whom it had seen), "seen_wolf" (it had seen the living werewolf
     ``other``), "own_rival" (``other`` claimed its power), "called_rival" (``other`` had called it a werewolf, and
-    ``target`` was the seer), "called_wolf" (``other``, who had called it a werewolf, lived), "last_three" (``target``
+    ``target`` was the seer), "called_wolf" (``other``, who had called it a werewolf, lived), "believed_rival" (
+    ``other``, who had claimed its power, had called ``target`` a werewolf), "asked_human" (a seer announced a vote for
+    ``target``, whom it had seen, and cast another), "last_three" (``target``
     had confessed to be the possessed, and ``other`` was the third), "idle" (a seer looked at nobody) or "wasted" (it
     looked at ``target`` again).
     """
@@ -70,10 +75,14 @@ class Swing:
 
 
 def faults_of(
-    game: RecordedGame, steps: Sequence[Step], village: VillageView, confessed: Mapping[str, int]
+    game: RecordedGame,
+    steps: Sequence[Step],
+    village: VillageView,
+    confessed: Mapping[str, int],
+    announced: Mapping[tuple[int, str], str] | None = None,
 ) -> list[Fault]:
-    """The faults of a game in the order of its steps."""
-    found = [*_told(game, steps, village, confessed), *_nights(game, steps)]
+    """The faults of a game in the order of its steps; ``announced``: (day, who) -> the vote announced last."""
+    found = [*_told(game, steps, village, confessed), *_nights(game, steps), *_asked(game, steps, announced or {})]
     for poll in steps:
         if poll.kind is StepKind.VOTE:
             for voter, target in poll.votes.items():
@@ -98,15 +107,24 @@ def _told(
                 yield Fault(told.step, steps[told.step].day, who, kind, told.target, result=told.result)
 
 
+def _asked(game: RecordedGame, steps: Sequence[Step], announced: Mapping[tuple[int, str], str]) -> Iterator[Fault]:
+    for poll in steps:
+        for (day, who), target in announced.items() if poll.kind is StepKind.VOTE else ():
+            if day == poll.day and game.roles[who] == Role.SEER and poll.votes.get(who) != target:
+                looks = (s for s in steps[: poll.number] if s.kind is StepKind.DIVINE and s.who == who)
+                if any(s.target == target and s.result == Species.HUMAN for s in looks):
+                    yield Fault(poll.number, day, who, "asked_human", target)
+
+
 def _nights(game: RecordedGame, steps: Sequence[Step]) -> Iterator[Fault]:
-    """Nights that a seer wasted; not one after which it was dead, or all was over: nobody could hear a result."""
+    """Nights that a seer wasted; no idle one after which it was dead: nobody could hear a result. Nor the last one."""
     last = max((step.day for step in steps if step.kind is StepKind.VOTE), default=0)
     killed = {step.day: step.target for step in steps if step.kind is StepKind.ATTACK and step.result == KILLED}
     looked: dict[str, set[str]] = {}
     for step in steps:
         if step.kind is StepKind.DIVINE and step.who in game.roles:
             before = looked.setdefault(step.who, set())
-            if step.target in before and step.day < last and killed.get(step.day) != step.who:
+            if step.target in before and step.day < last:
                 yield Fault(step.number, step.day, step.who, "wasted", step.target)
             before.add(step.target)
         elif step.kind is StepKind.ATTACK and step.day and any(s.kind is StepKind.DIVINE for s in steps):
@@ -144,6 +162,11 @@ class _Voter:
         """What ``name`` has told by the vote: target -> result."""
         return {t.target: t.result for t in self.village.players[name].results if t.step < self.poll.number}
 
+    def false_accusers(self, role: str) -> list[str]:
+        """Who had claimed ``role``, which the voter has, and called its target a werewolf."""
+        names = (name for name in self.game.names if name != self.who and role in self.claimed(name))
+        return [name for name in names if self.told(name).get(self.target) == Species.WEREWOLF]
+
 
 def _vote(one: _Voter) -> Iterator[Fault]:
     game, poll, role = one.game, one.poll, one.game.roles[one.who]
@@ -164,6 +187,8 @@ def _vote(one: _Voter) -> Iterator[Fault]:
     rivals = [name for name in alive if name in game.wolves and role in one.claimed(name)]
     if role in POWER and role not in one.claimed(one.target) and rivals:
         yield one.fault("own_rival", rivals[0])
+    if role in JUDGES and village and role not in one.claimed(one.target):
+        yield from (one.fault("believed_rival", name) for name in one.false_accusers(role))
     accusers = [name for name in game.names if one.told(name).get(one.who) == Species.WEREWOLF and name != one.who]
     liars = [name for name in accusers if game.roles[name] not in JUDGES]
     for name in liars if village else ():

@@ -105,9 +105,11 @@ def chart(points: Sequence[Data], width: int) -> Chart:
 
 
 def worst_of(player: Data) -> list[str]:
-    """The worst moments of a player, the gravest first: against what it knew, single votes, and its costliest deed."""
-    faults = [one["text"] for one in player["missed"][:MOST_WORST]]
-    return [*faults, player["worst"]["text"]] if player["worst"] is not None else faults
+    """The worst moments of a player, the costliest first: against what it knew, single votes, its costliest deed."""
+    found = [(one["cost"], one["text"]) for one in player["missed"][:MOST_WORST]]
+    if player["worst"] is not None:
+        found.append((-player["worst"]["gain"], player["worst"]["text"]))
+    return [text for _, text in sorted(found, key=lambda one: -one[0])]
 
 
 # --- The terminal ----------------------------------------------------------------------------------------------------
@@ -139,14 +141,13 @@ def terminal_lines(data: Data) -> Iterator[str]:
             yield f"    {own['best']}: {player['best']['text']}"
         if player["no_best"]:
             yield f"    {player['no_best']}"
-        for text in worst_of(player):
-            yield f"    {own['worst']}: {text}"
+        yield from (f"    {own['worst']}: {text}" for text in worst_of(player))
+        yield from (f"    {text}" for text in player["costly"])
     if data["untold"]:
         yield f"  {data['untold']}"
     yield ""
     yield f"{own['known_title']}:"
-    yield f"  {data['known']['text']}"
-    yield from (f"  {text}" for text in data["certain"])
+    yield from (f"  {text}" for text in (data["known"]["text"], *data["certain"]) if text)
     yield from (f"  {tell['text']}" for tell in data["tells"])
     yield ""
     for day in data["days"]:

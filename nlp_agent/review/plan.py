@@ -187,6 +187,35 @@ def alive_at(steps: Sequence[Step], step: Step) -> list[str]:
     return alive
 
 
+def end_of(game: RecordedGame, alive: Sequence[str]) -> str:
+    """The side that has won with these ``alive``, ``""`` if the game goes on."""
+    wolves = sum(name in game.wolves for name in alive)
+    return "VILLAGER" if not wolves else "WEREWOLF" if 2 * wolves >= len(alive) else ""
+
+
+def same_end(game: RecordedGame, alive: Sequence[str], *names: str) -> bool:
+    """Whether it does not matter which of ``names`` is executed: it is one player, or the same side wins at once."""
+    ends = {end_of(game, [one for one in alive if one != name]) for name in names}
+    return len(set(names)) < 2 or (len(ends) == 1 and ends != {""})
+
+
+def is_vain(game: RecordedGame, steps: Sequence[Step], poll: Step, who: str) -> bool:
+    """Whether no vote of ``who`` could have changed who was executed at ``poll``, or who had won by that."""
+    alive = alive_at(steps, poll)
+    ways = {tuple(executed_by({**poll.votes, who: name})) for name in alive} | {tuple(executed_by(poll.votes))}
+    return len(ways) == 1 or same_end(game, alive, *(name for way in ways for name in way))
+
+
+def village_vain(game: RecordedGame, steps: Sequence[Step], poll: Step) -> bool:
+    """Whether the votes of the wolves' side decided ``poll``, however the living of the village had voted."""
+    alive = alive_at(steps, poll)
+    village = [name for name in alive if role_spec(game.roles[name]).side is Side.VILLAGER]
+    votes = [target for who, target in poll.votes.items() if who not in village]
+    most = max(votes, key=votes.count, default="")
+    rest = max((votes.count(name) for name in alive if name != most), default=0)
+    return votes.count(most) > rest + len(village) or same_end(game, alive, *alive)
+
+
 # --- nights ----------------------------------------------------------------------------------------------------------
 
 

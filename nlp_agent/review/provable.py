@@ -12,7 +12,7 @@ from itertools import combinations
 
 from nlp_agent.game.roles import Side, role_spec
 from nlp_agent.protocol import JUDGES, POWER, Role, Species
-from nlp_agent.records.game_reader import KILLED, RecordedGame, Step, StepKind
+from nlp_agent.records.game_reader import GUARDED, KILLED, RecordedGame, Step, StepKind
 from nlp_agent.web.village_view import VillageView
 
 
@@ -157,8 +157,13 @@ def _possible(world: World, me: str, role: str, shown: Sequence[tuple[str, str]]
 
 
 def shown_to(game: RecordedGame, steps: Sequence[Step], poll: Step, me: str) -> Iterator[tuple[str, str]]:
-    """(target, species) that the power of ``me`` had shown before ``poll``."""
+    """(target, species) that the power of ``me`` had shown before ``poll``; whom a bodyguard has saved is human."""
     role = game.roles[me]
+    if role == Role.BODYGUARD:
+        guards = {(s.day, s.target) for s in steps[: poll.number] if s.kind is StepKind.GUARD and s.who == me}
+        attacks = (s for s in steps[: poll.number] if s.kind is StepKind.ATTACK and s.result == GUARDED)
+        saved = dict.fromkeys(s.target for s in attacks if (s.day, s.target) in guards)
+        yield from ((name, Species.HUMAN.value) for name in saved)
     for step in steps[: poll.number] if role in JUDGES else ():
         if role == Role.SEER and step.kind is StepKind.DIVINE and step.who == me:
             yield step.target, step.result

@@ -19,8 +19,8 @@ from nlp_agent.web.village_view import VillageView
 @dataclass(frozen=True, slots=True)
 class Reason:
     """A fact: "result" (``who`` told that ``target`` is ``result``), "killed" (``target``), "claims" (``names``
-    claimed ``role``), "two" (``who`` claimed two roles, confessed, or took a claim back), "power" (``who``, who has
-    ``role``, has rivals ``names``), or "shown" (``who`` had been shown ``result`` of ``target``).
+    claimed ``role``), "confessed", "took_back" or "two_roles" (of ``who``), "power" (``who``, who has ``role``, has
+    rivals ``names``), or "shown" (``who`` had been shown ``result`` of ``target``).
     """
 
     kind: str
@@ -43,7 +43,7 @@ def reasons_for(
     """
     told = told_honestly(game, village, poll) or told_by(village, poll)
     worlds = [world for world in _all(game) if viewer not in world.evil and played_on(game, steps, poll, world)]
-    facts = [*_facts(game, steps, poll, viewer, told)]
+    facts = [*_facts(game, steps, village, poll, viewer, told)]
     left = [frozenset(number for number, world in enumerate(worlds) if holds(world)) for _, holds in facts]
     against = frozenset(number for number, world in enumerate(worlds) if wolf not in world.wolves)
 
@@ -67,7 +67,9 @@ def _all(game: RecordedGame) -> Iterator[World]:
             yield World(frozenset(wolves), frozenset((*wolves, *others)))
 
 
-def _facts(game: RecordedGame, steps: Sequence[Step], poll: Step, viewer: str, told: Told) -> Iterator[_Fact]:
+def _facts(
+    game: RecordedGame, steps: Sequence[Step], village: VillageView, poll: Step, viewer: str, told: Told
+) -> Iterator[_Fact]:
     role = game.roles.get(viewer, "")
     for claimed, names in told.claims.items():
         count = game.role_num_map.get(claimed, 0)
@@ -81,7 +83,11 @@ def _facts(game: RecordedGame, steps: Sequence[Step], poll: Step, viewer: str, t
     if role in POWER and (rivals := told.claims[role] - {viewer}) and viewer not in told.claims[role]:
         yield Reason("power", viewer, role=role, names=tuple(sorted(rivals))), _all_evil(rivals)
     for name in sorted(told.two_roles):
-        yield Reason("two", name), _all_evil(frozenset({name}))
+        player = village.players[name]
+        said = {claim.role for claim in player.claims if claim.step < poll.number}
+        back = any(step < poll.number for step in player.took_back)
+        kind = "confessed" if said & {Role.WEREWOLF, Role.POSSESSED} else "took_back" if back else "two_roles"
+        yield Reason(kind, name), _all_evil(frozenset({name}))
     for target, seen in shown_to(game, steps, poll, viewer) if viewer else ():
         yield Reason("shown", viewer, target, seen, role), _species(target, seen)
     for who, target, result in told.results:

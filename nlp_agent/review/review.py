@@ -17,7 +17,7 @@ from nlp_agent.app.wiring.replay_insight import OnlookerOpinion, language_of, on
 from nlp_agent.errors import StudyError
 from nlp_agent.game.roles import Side, role_spec
 from nlp_agent.prompting import load_pack
-from nlp_agent.protocol import Role
+from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.records.game_reader import GUARDED, RecordedGame, Step, StepKind, steps_of
@@ -81,7 +81,8 @@ class Prepared:
     ``points`` of them are for the line. ``quotes``: the talk of a step that claims or tells -> the sentence that does.
     ``causes``: what in the talk led to each execution; ``slips``: what was said that can not be so; ``announced``:
     (day, who) -> the vote that was announced last, plainly. ``faults``: what
-    was done against certain knowledge; ``swings``: other votes that would have decided.
+    was done against certain knowledge; ``swings``: other votes that would have decided. ``announced_dead``: such
+    votes for somebody who was dead.
     """
 
     game: RecordedGame
@@ -100,6 +101,7 @@ class Prepared:
     swings: tuple[Swing, ...]
     positions: tuple[Lines, ...]
     points: int
+    announced_dead: Mapping[tuple[int, str], str] = field(default_factory=dict)
 
     @cached_property
     def confessed(self) -> Mapping[str, int]:
@@ -150,6 +152,7 @@ def prepare(game: RecordedGame) -> Prepared:
     moments = tuple(moments_of(game, steps, village))
     deeds = tuple(deeds_of(game, steps, village, known))
     found: dict[object, Lines] = {lines_key((moment.line,)): (moment.line,) for moment in moments}
+    announced = ear.announced([*heard.values()])
     points = len(found)
     for lines in (lines for deed in deeds for lines in (deed.done, deed.otherwise) if lines):
         found.setdefault(lines_key(lines), lines)
@@ -165,20 +168,23 @@ def prepare(game: RecordedGame) -> Prepared:
         {number: _quote(steps[number], reader, game.names) for number in telling_steps(village)},
         tuple(causes_of(game, steps, village, heard, ear)),
         tuple(slips_of(game, steps, village, heard, reader)),
-        dict(_announced(steps, ear.announced([*heard.values()]))),
-        tuple(faults_of(game, steps, village, confessions(game, village))),
+        dict(_announced(steps, announced)),
+        tuple(faults_of(game, steps, village, confessions(game, village), announced)),
         tuple(_swings(game, steps)),
         tuple(found.values()),
         points,
+        dict(_announced(steps, announced, living=False)),
     )
 
 
-def _announced(steps: Sequence[Step], said: Announced) -> Iterator[tuple[tuple[int, str], str]]:
-    """The announced votes that could be cast: for somebody who lived."""
+def _announced(steps: Sequence[Step], said: Announced, *, living: bool = True) -> Iterator[tuple[tuple[int, str], str]]:
+    """The announced votes that could be cast, for somebody who lived; or those that could not."""
     for poll in steps:
         if poll.kind is StepKind.VOTE:
             alive = alive_at(steps, poll)
-            yield from ((one, target) for one, target in said.items() if one[0] == poll.day and target in alive)
+            yield from (
+                (one, target) for one, target in said.items() if one[0] == poll.day and (target in alive) is living
+            )
 
 
 def _swings(game: RecordedGame, steps: Sequence[Step]) -> Iterator[Swing]:
@@ -462,8 +468,23 @@ class GameReview:
         """Whether all that gained the village anything by votes of ``who`` was only luck."""
         gains = self._gains(who)
         votes = [one for one in gains if one.deed.kind == "vote" and one.deed.side is Side.VILLAGER]
-        guesses = all(one.deed.target not in self._forced(one) and self._edge(one) < NEAR for one in votes)
+        guesses = all(not self.founded(one) and self._edge(one) < NEAR for one in votes)
         return bool(votes) and len(votes) == len(gains) and guesses
+
+    def lucky_votes(self, who: str) -> list[JudgedDeed]:
+        """The votes that gained the village something by luck, the best first."""
+        return [one for one in self._gains(who) if one.deed.kind == "vote"] if self.lucky(who) else []
+
+    def costly(self, who: str) -> list[JudgedDeed]:
+        """The votes that surely cost much and were no bad decision, the costliest first."""
+        costs = (one for one in reversed(self.of(who)) if one.deed.kind == "vote" and one.gain and self.lasted(one))
+        return [one for one in costs if one.gain and one.gain.share <= -WORTH and not self.blamed(one)]
+
+    def reasonable(self, one: JudgedDeed) -> bool:
+        """Whether a vote of the village was for whoever was about the likeliest werewolf, from what the voter knew."""
+        deed = one.deed
+        known = deed.side is Side.VILLAGER and deed.knew is not None and not deed.knew.confessed
+        return known and (self.founded(one) or self._edge(one) > -NEAR)
 
     def _gains(self, who: str) -> list[JudgedDeed]:
         return [
@@ -489,11 +510,28 @@ class GameReview:
         deed = one.deed
         if deed.kind != "vote":
             return deed.kind != "divine"
-        if not self.rivalled(one):
-            return False
         if deed.side is not Side.VILLAGER:
-            return role_spec(self.prepared.game.roles[deed.instead]).side is Side.VILLAGER
-        return deed.target in self._forced(one) or self._edge(one) >= NEAR
+            return self.rivalled(one) and role_spec(self.prepared.game.roles[deed.instead]).side is Side.VILLAGER
+        if self.founded(one):
+            return True
+        return self._edge(one) >= (NEAR if self.rivalled(one) else LIKELIER)
+
+    def founded(self, one: JudgedDeed) -> bool:
+        """Whether the voter knew that the target of its vote was a werewolf or lied, and not that the other did."""
+        deed, known = one.deed, self._deduced(one)
+        liars = known.liars | self.accusers(deed)
+        return deed.target in known.wolves or (deed.target in liars and deed.instead not in known.wolves | liars)
+
+    def accusers(self, deed: Deed) -> frozenset[str]:
+        """Who had called the voter, one of the village, a werewolf: it knew that they lied."""
+        if deed.side is not Side.VILLAGER:
+            return frozenset()
+        return frozenset(
+            name
+            for name, player in self.prepared.village.players.items()
+            for told in player.results
+            if (told.target, told.result) == (deed.who, Species.WEREWOLF) and told.step < deed.step
+        )
 
     def blamed(self, one: JudgedDeed) -> bool:
         """Whether a deed that cost something was a bad decision from what the player could know; where a vote of the
@@ -504,10 +542,12 @@ class GameReview:
             return True
         if deed.side is not Side.VILLAGER:
             return self.rivalled(one)
-        return deed.instead in self._forced(one) or self._edge(one) <= -LIKELIER
+        if deed.instead in self._deduced(one).wolves:
+            return True
+        return not self.founded(one) and self._edge(one) <= -LIKELIER
 
-    def _forced(self, one: JudgedDeed) -> frozenset[str]:
-        return self.prepared.deduced.get((one.deed.day, one.deed.who), Deduction()).wolves
+    def _deduced(self, one: JudgedDeed) -> Deduction:
+        return self.prepared.deduced.get((one.deed.day, one.deed.who), Deduction())
 
     def _edge(self, one: JudgedDeed) -> float:
         """How much likelier a werewolf the target of a vote was than the other, from what the voter knew."""

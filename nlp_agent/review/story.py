@@ -14,9 +14,9 @@ from nlp_agent.game.roles import Side
 from nlp_agent.protocol import JUDGES, POWER, Role, Species
 from nlp_agent.records.game_reader import GUARDED, RecordedDay, Step, StepKind
 from nlp_agent.review.causes import Cause, Word, holds
-from nlp_agent.review.faults import GRAVEST, NIGHTS, VOTES, Fault, Swing
+from nlp_agent.review.faults import ASKED, GRAVEST, NIGHTS, TOLD, VOTES, Fault, Swing
 from nlp_agent.review.knowledge import SURE
-from nlp_agent.review.plan import alive_at, executed_before, executed_by
+from nlp_agent.review.plan import alive_at, executed_before, executed_by, is_vain, same_end, village_vain
 from nlp_agent.review.provable import Deduction
 from nlp_agent.review.reasons import Reason, only_medium, reasons_for
 from nlp_agent.review.review import FEW_PLAYERS, LIKELIER, GameReview, JudgedDeed
@@ -39,13 +39,19 @@ SPOKEN = {
     ),
 }
 """Words by which somebody may have spoken of a power, in any language of a game."""
+COLOUR_OF = {
+    Species.HUMAN: re.compile(
+        "human|white|clear|innocent|villager|town|人間|[白](?![くいっ寄])|シロ|村人|にんげん", re.IGNORECASE
+    ),
+    Species.WEREWOLF: re.compile("wolf|black|guilty|人狼|狼|黒(?![くいっ寄])|クロ|おおかみ", re.IGNORECASE),
+}
+"""Words of one colour alone."""
 COLOURS = re.compile(
     r"human|wolf|white|black|clear|innocent|villager|town|guilty|"
     r"人間|人狼|狼|[白黒](?![くいっ寄])|シロ|クロ|村人|にんげん|おおかみ",
     re.IGNORECASE,
 )
 """Words by which somebody may have told a result."""
-_BALLOT = re.compile("vot|lynch|execut|eliminat|吊|処刑|投票|票|入れ|追放", re.IGNORECASE)
 _ASKS = re.compile(r"[?？]\s*$")
 
 Item = dict[str, Any]
@@ -125,7 +131,7 @@ class Chronicle(Teller):
         told = [one for one in player.results if one.step == step.number and not self._repeats(step, one)]
         claimed = [claim.role for claim in player.claims if claim.step == step.number]
         role, by = self.a_role(claimed[0]) if claimed else "", ""
-        if (claimed and self._hinted(step, claimed[0])) or any(self._may_have_told(step, one.target) for one in told):
+        if (claimed and self._hinted(step, claimed[0])) or any(self._may_have_told(step, one) for one in told):
             by = "_by"
         if not told and not claimed and step.number not in player.took_back:
             return ""
@@ -146,20 +152,34 @@ class Chronicle(Teller):
                 found.append(self.text("made_up", who=self.name(step.who), target=self.name(result.target)))
         return self.sentences(*found)
 
-    def _said_before(self, step: Step) -> Iterator[str]:
-        """The sentences of whoever speaks at ``step`` in its talks before, without questions."""
-        for one in self._steps[: step.number]:
+    def _said_before(self, step: Step, since: int = 0) -> Iterator[str]:
+        """The sentences of whoever speaks at ``step`` in its talks before, from ``since`` on, without questions."""
+        for one in self._steps[since : step.number]:
             if one.talk is not None and one.kind is StepKind.TALK and one.who == step.who:
                 yield from (said for said in sentences_of(one.talk.text) if not _ASKS.search(said))
+
+    def in_vain(self, step: Step) -> str:
+        """Whether somebody told a false result of its own when no vote of the village could change anything."""
+        told = any(one.step == step.number and one.kind in TOLD for one in self._review.prepared.faults)
+        polls = self._of(step.day, StepKind.VOTE)
+        vain = told and bool(polls) and village_vain(self._game, self._steps, polls[0])
+        return self.text("vain_word") if vain else ""
 
     def _hinted(self, step: Step, role: str) -> bool:
         """Whether whoever claims ``role`` at ``step`` may have done so before, in words that were not understood."""
         spoken = SPOKEN.get(Role(role)) if role in POWER else None
         return spoken is not None and any(spoken.search(said) for said in self._said_before(step))
 
-    def _may_have_told(self, step: Step, target: str) -> bool:
-        """Whether whoever tells a result of ``target`` at ``step`` may have told it before."""
-        return any(target in said and COLOURS.search(said.replace(target, "")) for said in self._said_before(step))
+    def _may_have_told(self, step: Step, told: PublishedResult) -> bool:
+        """Whether whoever tells a result at ``step`` may have told it before: a true one not before it was known."""
+        target, since = told.target, 0
+        looks = [s for s in self._steps[: step.number] if s.kind is StepKind.DIVINE and s.who == step.who]
+        if any(s.target == target for s in looks):
+            since = next(s.number for s in looks if s.target == target)
+        colour = COLOUR_OF[Species(told.result)]
+        return any(
+            target in said and colour.search(said.replace(target, "")) for said in self._said_before(step, since)
+        )
 
     def _repeats(self, step: Step, told: PublishedResult) -> bool:
         """Whether a seer tells of somebody executed what a medium has told before."""
@@ -386,7 +406,15 @@ class Chronicle(Teller):
             .replace("{target}", self.name(poll.votes[who]))
             for who, target in self._announced(poll)
         ]
-        return self.text("otherwise", list=self._texts["and"].join(found)) if found else ""
+        dead = [
+            filled(self._texts["otherwise_dead_one"], {"who": self.name(who), "target": self.name(target)})
+            for (day, who), target in self._review.prepared.announced_dead.items()
+            if day == poll.day
+        ]
+        return self.sentences(
+            self.text("otherwise", list=self._texts["and"].join(found)) if found else "",
+            self.text("otherwise_dead", list=self._texts["and"].join(dead)) if dead else "",
+        )
 
     # --- what turned an execution --------------------------------------------------------------------------------
 
@@ -398,10 +426,10 @@ class Chronicle(Teller):
     def known(self, day: int) -> list[str]:
         """What voters knew and did not act upon; what was certain if nobody of the village lied."""
         prepared = self._review.prepared
-        faults = [one for one in prepared.faults if one.day == day and one.kind in VOTES]
+        faults = [one for one in prepared.faults if one.day == day and one.kind in (*VOTES, *ASKED)]
         kept = dict.fromkeys(item["text"] for item in self._kept_back(day, fell_only=True))
         saved = (text for poll in self._of(day, StepKind.VOTE) for _, text in self._had_saved(poll))
-        lines = [self.sentences(*kept, *(self.fault(one) for one in faults), *saved)]
+        lines = [self.sentences(*kept, *(self._fault_told(one) for one in faults), *saved)]
         for poll in self._of(day, StepKind.VOTE):
             lines += [self.sentences(*self._past_confessions(poll)), self.sentences(*self._certainties(poll))]
         return [line for line in lines if line]
@@ -425,6 +453,11 @@ class Chronicle(Teller):
                 key = "had_saved_voted" if own == fell else "had_saved_silent"
                 if own == fell or not self._spoke_of(who, Role.BODYGUARD):
                     yield who, self.text(key, who=self.with_role(who), target=self.name(fell), day=day)
+
+    def _fault_told(self, one: Fault) -> str:
+        """A fault of a vote, and whether that vote could change anything."""
+        vain = one.kind in VOTES and is_vain(self._game, self._steps, self._steps[one.step], one.who)
+        return self.sentences(self.fault(one), self.text("vain") if vain else "")
 
     def fault(self, one: Fault) -> str:
         """What a player did against what it knew, in a sentence."""
@@ -462,30 +495,74 @@ class Chronicle(Teller):
 
     def _certainties(self, poll: Step) -> Iterator[str]:
         """Who had to be a werewolf, or had to be lying, for voters of the village who voted for another, and why."""
-        own = {one.who: one for one in self._review.prepared.faults if one.day == poll.day and one.kind in VOTES}
-        found: dict[tuple[str, str], list[str]] = {}
-        for one in self._review.votes(poll.day):
-            deed = one.deed
-            wolf = self._game.roles[deed.target] == Role.WEREWOLF
-            if deed.side is not Side.VILLAGER or wolf or deed.knew is None or deed.target == deed.who:
-                continue
-            deduced, alive = self._deduced(poll.day, deed.who), set(deed.knew.wolf)
-            alive -= set(self._review.prepared.confessed)
-            wolves, liars = sorted(deduced.wolves & alive), sorted(deduced.liars & alive)
-            lying = deed.target in deduced.liars or self._rival(deed.who, deed.target, poll)
-            if wolves and not (deed.who in own and own[deed.who].kind == "seen_wolf"):
-                found.setdefault(("forced_wolf", wolves[0]), []).append(deed.who)
-            elif liars and not lying and deed.who not in own:
-                found.setdefault(("forced_liar", liars[0]), []).append(deed.who)
-        for (key, name), voters in sorted(found.items()):
-            because = ""
-            if key == "forced_wolf" and len(voters) == 1:
-                first = self._reasoned.setdefault((voters[0], name), poll.day)
-                because = self.because_of(poll, voters[0], name) if first == poll.day else ""
-            honest = self.honest(poll.day, voters[0])
-            yield self.text(key, instead=self.with_role(name), who=self.listed(voters), because=because, honest=honest)
-            if because:
-                yield self.believed(poll, name, voters)
+        alive = set(alive_at(self._steps, poll)) - set(self._review.prepared.confessed)
+        cast = [
+            (who, target)
+            for who, target in poll.votes.items()
+            if self.side(who) == Side.VILLAGER and target not in self._game.wolves
+        ]
+        told = set[str]()
+        for key in ("forced_wolf", "forced_liar"):
+            found: dict[str, list[str]] = {}
+            for who, target in cast:
+                deduced = self._deduced(poll.day, who)
+                known = deduced.wolves if key == "forced_wolf" else deduced.liars
+                if key == "forced_wolf" or self.side(target) == Side.VILLAGER:
+                    for name in sorted(known & alive - {who}):
+                        found.setdefault(name, []).append(who)
+            for name, voters in sorted(found.items(), key=lambda one: (-len(one[1]), one[0])):
+                if told.issuperset(voters):
+                    continue
+                told.update(voters)
+                because = ""
+                if key == "forced_wolf" and len(voters) == 1:
+                    first = self._reasoned.setdefault((voters[0], name), poll.day)
+                    because = self.because_of(poll, voters[0], name) if first == poll.day else ""
+                slots = {"instead": self.with_role(name), "who": self.listed(voters), "because": because}
+                yield self.text(key, honest=self.honest(poll.day, voters[0]), **slots)
+                if because:
+                    yield self.believed(poll, name, voters)
+        yield from self._past_humans(poll)
+
+    def _past_humans(self, poll: Step) -> Iterator[str]:
+        """Who of the village voted for somebody of the village who could be no werewolf, though no result said so."""
+        found: dict[str, list[str]] = {}
+        for who, target in poll.votes.items():
+            if self._human_for(poll, who, target):
+                found.setdefault(target, []).append(who)
+        for target, voters in sorted(found.items()):
+            yield self.forced_human(poll, target, voters)
+
+    def forced_human(self, poll: Step, target: str, voters: Sequence[str]) -> str:
+        """Say that ``target`` could be no werewolf for ``voters``, who voted for it."""
+        evil = sum(self.side(name) == Side.WEREWOLF for name in self._game.names)
+        told = {
+            role: [
+                name
+                for name, player in self._village.players.items()
+                if any(claim.role == role and claim.step < poll.number for claim in player.claims)
+            ]
+            for role in POWER
+        }
+        because = ""
+        for role, names in told.items():
+            if target not in names and len(names) - self._game.role_num_map.get(role, 0) == evil:
+                because = filled(
+                    self._texts["because_claims"], {"names": self.listed(names), "role": self.a_role(role)}
+                )
+        slots = {"target": self.with_role(target), "other": self.name(target), "because": because}
+        return self.text("forced_human", honest=self.honest(poll.day, voters[0]), who=self.listed(voters), **slots)
+
+    def _human_for(self, poll: Step, who: str, target: str) -> bool:
+        """Whether ``target`` of the village could be no werewolf for ``who`` of the village, by what was said."""
+        if who == target or {self.side(who), self.side(target)} != {Side.VILLAGER}:
+            return False
+        deduced = self._deduced(poll.day, who)
+        judged = next((one for one in self._review.votes(poll.day) if one.deed.who == who), None)
+        by_rules = judged is not None and knew(judged, target) == 0
+        wolves = deduced.wolves.intersection(alive_at(self._steps, poll))
+        rivals = any(claim.role == self._game.roles[who] for claim in self._village.players[target].claims)
+        return target in deduced.humans and target not in deduced.liars and not (by_rules or wolves or rivals)
 
     def honest(self, day: int, viewer: str) -> str:
         """What has to be supposed of the village for what ``viewer`` could work out by the vote of ``day``."""
@@ -509,7 +586,8 @@ class Chronicle(Teller):
         for one in reasons:
             alike.setdefault((one.kind, one.result) if one.kind == "shown" else one, []).append(one)
         told = [self._reason(*ones) for ones in alike.values()]
-        return self._texts["because"].replace("{list}", self._texts["and"].join(told)) if told else ""
+        slots = {"list": self._texts["and"].join(told), "wolf": self.name(wolf)}
+        return filled(self._texts["because"], slots) if told else ""
 
     def _reason(self, one: Reason, *others: Reason) -> str:
         key = f"reason_{one.kind}{f'_{one.result}' if one.kind in ('result', 'shown') else ''}"
@@ -518,6 +596,7 @@ class Chronicle(Teller):
             "target": self.listed(each.target for each in (one, *others)) if one.target else "",
             "names": self.listed(one.names) if one.names else "",
             "role": self.a_role(one.role) if one.role and one.kind == "claims" else self.role(one.role),
+            "count": self._game.role_num_map.get(one.role, 0),
         }
         return filled(self._texts[key], slots)
 
@@ -538,7 +617,9 @@ class Chronicle(Teller):
         for who, target in self._announced(poll):
             other = executed_by({**poll.votes, who: target})
             gained = len(other) == 1 and self.side(other[0]) != self.side(who)
-            if other != executed_by(poll.votes) and (not voter or (voter == who and gained)):
+            fell = self._review.prepared.executed.get(poll.day, "")
+            same = same_end(self._game, alive_at(self._steps, poll), fell, *other)
+            if other != executed_by(poll.votes) and (not voter or (voter == who and gained and not same)):
                 slots = {"who": self.name(who), "announced": self.with_role(target)}
                 told.append(self.text("announced_changed", then=self._then(other, poll.day), **slots))
         return told
@@ -558,6 +639,10 @@ class Chronicle(Teller):
             few = len(swing.voters) <= FEW and (len(swing.then) == 1 or len(self._game.names) <= FEW_PLAYERS)
             if (who and not (who in voters and few and self._had_reason(swing, who))) or len(voters) > FEW:
                 continue
+            polls = self._of(day, StepKind.VOTE)
+            fell = self._review.prepared.executed.get(day, "")
+            if who and same_end(self._game, alive_at(self._steps, polls[0]), fell, *swing.then):
+                continue
             voters = [who] if who else voters
             side = self.side(voters[0])
             key = "swing_one" if len(voters) == 1 else "swing_some" if len(voters) <= FEW else f"swing_any_{side}"
@@ -575,7 +660,14 @@ class Chronicle(Teller):
         if 0 < others <= wolves:
             return self.text("lost_now")
         guard = any(self._game.roles[name] == Role.BODYGUARD for name in alive)
-        return self.text("lost", wolves=wolves, others=others) if 0 < wolves >= others - 1 and not guard else ""
+        return self.text("lost", **self._left(wolves, others)) if 0 < wolves >= others - 1 and not guard else ""
+
+    def _left(self, wolves: int, others: int) -> dict[str, object]:
+        """How many werewolves and others are left, in words."""
+        found: dict[str, object] = {}
+        for key, n in (("wolves", wolves), ("others", others)):
+            found[key] = filled(self._texts[f"{key}_{'one' if n == 1 else 'many'}"], {"n": n})
+        return found
 
     def _margin(self, day: int) -> str:
         """How many wrong executions more the village could bear after the one of ``day``, if every night kills."""
@@ -588,7 +680,12 @@ class Chronicle(Teller):
         left = (len(alive) - wolves - 1 - wolves + 1) // 2
         if not wolves or left < 1:
             return ""
-        slots = {"wolves": wolves, "others": len(alive) - wolves, "left": left}
+        slots = self._left(wolves, len(alive) - wolves) | {"left": left}
+        possessed = [name for name in alive if self._game.roles[name] == Role.POSSESSED]
+        evil, all_votes = wolves + len(possessed), len(alive) - 1
+        if possessed and evil > all_votes - evil:
+            slots |= {"who": self.listed(possessed), "evil": evil, "all": all_votes}
+            return self.text("margin_outvoted", **slots)
         return self.text("margin_one" if left == 1 else "margin", **slots)
 
     # --- the tally -----------------------------------------------------------------------------------------------
@@ -631,12 +728,18 @@ class Chronicle(Teller):
         turned = any(step.number in self._review.turns for step in self._of(poll.day, StepKind.EXECUTE))
         return self.sentences(self.text("no_vote", who=self.listed(silent)), *([] if turned else self._one_more(poll)))
 
-    def _one_more(self, poll: Step) -> Iterator[str]:
-        """What one vote more, of those who lived and did not vote, would have settled."""
+    def _one_more(self, poll: Step, voter: str = "") -> Iterator[str]:
+        """What one vote more, of those who lived and did not vote, would have settled; of ``voter`` alone, where it
+        would have been better for its side.
+        """
         first = executed_by(poll.votes)
-        silent = [name for name in alive_at(self._steps, poll) if name not in poll.votes]
+        silent = [name for name in alive_at(self._steps, poll) if name not in poll.votes and voter in ("", name)]
         for who in silent if len(first) > 1 else ():
             announced = self._review.prepared.announced.get((poll.day, who), "")
+            fell = self._review.prepared.executed.get(poll.day, "")
+            other = announced and self.side(announced) == self.side(who)
+            if voter and (other or announced == fell or is_vain(self._game, self._steps, poll, who)):
+                continue
             if announced and announced in first:
                 target = self.with_role(announced)
                 yield self.text("no_vote_announced", who=self.name(who), target=target, then=self.name(announced))
@@ -644,13 +747,8 @@ class Chronicle(Teller):
             own = {name for name in first if name != who and self.side(name) != self.side(who)}
             wolves = {name for name in own if self._game.roles[name] == Role.WEREWOLF}
             best = sorted(wolves or own)
-            if best and not announced and not self._spoke_of_vote(who, poll):
+            if best and best[0] != fell and not announced:
                 yield self.text("no_vote_lot", who=self.name(who), target=self.name(best[0]))
-
-    def _spoke_of_vote(self, who: str, poll: Step) -> bool:
-        """Whether ``who`` may have announced a vote on the day of ``poll``."""
-        talks = (one.talk.text for one in self._of(poll.day, StepKind.TALK) if one.who == who and one.talk is not None)
-        return any(_BALLOT.search(text) for text in talks)
 
     def missed(self, who: str) -> Iterator[dict[str, Any]]:
         """What ``who`` did against what it knew, the gravest first, and where its vote alone would have decided."""
@@ -658,26 +756,66 @@ class Chronicle(Teller):
             (one for one in self._review.prepared.faults if one.who == who), key=lambda one: GRAVEST.index(one.kind)
         )
         for one in own:
-            key = "by_night" if one.kind in NIGHTS else "on_day"
-            text = self.text(key, day=one.day, text=self.fault(one))
-            yield {"step": one.step, "day": one.day, "kind": one.kind, "text": text}
+            key, polls = "by_night" if one.kind in NIGHTS else "on_day", self._of(one.day, StepKind.VOTE)
+            vain = one.kind in VOTES and is_vain(self._game, self._steps, self._steps[one.step], who)
+            late = one.kind in (*TOLD, *ASKED) and polls and village_vain(self._game, self._steps, polls[0])
+            if vain or late:
+                continue
+            cost, said = self._cost(who, one.day) if one.kind in VOTES else (0.0, "")
+            text = self.text(key, day=one.day, text=self.sentences(self.fault(one), said))
+            yield {"step": one.step, "day": one.day, "kind": one.kind, "text": text, "cost": cost}
         for poll in (step for step in self._steps if step.kind is StepKind.VOTE):
-            for told in dict.fromkeys(one["text"] for one in self._kept_back(poll.day) if one["who"] == who):
+            for told in (
+                ()
+                if village_vain(self._game, self._steps, poll)
+                else dict.fromkeys(one["text"] for one in self._kept_back(poll.day) if one["who"] == who)
+            ):
                 text = self.text("on_day", day=poll.day, text=told)
-                yield {"step": poll.number, "day": poll.day, "kind": "kept_back", "text": text}
+                yield {"step": poll.number, "day": poll.day, "kind": "kept_back", "text": text, "cost": 0.0}
+            for told in self._one_more(poll, who):
+                text = self.text("on_day", day=poll.day, text=told)
+                yield {"step": poll.number, "day": poll.day, "kind": "no_vote", "text": text, "cost": 0.0}
         done = {one.day for one in own if one.kind in VOTES}
         for poll in (step for step in self._steps if step.kind is StepKind.VOTE and step.day not in done):
             saved = [text for guard, text in self._had_saved(poll) if guard == who]
-            single = saved or self._as_announced(poll, who) or list(self.swung(poll.day, who))
+            if is_vain(self._game, self._steps, poll, who):
+                continue
+            target = poll.votes.get(who, "")
+            human = [self.forced_human(poll, target, [who])] if target and self._human_for(poll, who, target) else []
+            human = human or self._passed(poll, who)
+            single = saved or human or self._as_announced(poll, who) or list(self.swung(poll.day, who))
+            cost, said = self._cost(who, poll.day)
             for told in single:
-                text = self.text("on_day", day=poll.day, text=told)
-                yield {"step": poll.number, "day": poll.day, "kind": "single_vote", "text": text}
+                text = self.text("on_day", day=poll.day, text=self.sentences(told, said if human or saved else ""))
+                kind = "forced_human" if human and not saved else "single_vote"
+                yield {"step": poll.number, "day": poll.day, "kind": kind, "text": text, "cost": cost}
+
+    def _passed(self, poll: Step, who: str) -> list[str]:
+        """That ``who`` of the village voted for no werewolf, though one was certain for it."""
+        target = poll.votes.get(who, "")
+        if not target or self.side(who) == Side.WEREWOLF or target in self._game.wolves:
+            return []
+        alive = set(alive_at(self._steps, poll)) - set(self._review.prepared.confessed)
+        wolves = sorted(self._deduced(poll.day, who).wolves & alive)
+        slots = {"honest": self.honest(poll.day, who), "because": "", "who": self.listed([who])}
+        return [self.text("forced_wolf", instead=self.with_role(wolves[0]), **slots)] if wolves else []
+
+    def _cost(self, who: str, day: int) -> tuple[float, str]:
+        """What the vote of ``who`` on ``day`` surely cost its side, and the sentence for it."""
+        for one in self._review.votes(day):
+            if one.deed.who == who and self._review.lasted(one) and one.gain and one.gain.share < 0:
+                return -one.gain.share, self.sentences(self.decided(one), self._changed(one))
+        return 0.0, ""
 
     def _against(self, poll: Step) -> Iterator[str]:
         """Who of the village voted against what it could know; nothing of a vote that hit a werewolf."""
         themselves = [voter for voter, target in poll.votes.items() if voter == target]
-        if themselves:
-            yield self.text("self_vote", who=self.listed(themselves))
+        for key, side in (("self_vote", Side.VILLAGER), ("self_vote_wolves", Side.WEREWOLF)):
+            if names := [name for name in themselves if self.side(name) == side]:
+                yield self.text(key, who=self.listed(names))
+        for voter, target in poll.votes.items():
+            if self._game.roles[voter] == Role.POSSESSED and target in self._game.wolves:
+                yield self.text("own_wolf", who=self.with_role(voter), target=self.with_role(target))
         found: dict[tuple[str, str, str], list[JudgedDeed]] = {}
         for one in self._review.votes(poll.day):
             if one.deed.target != one.deed.who and (what := self._mistake(one, poll)) is not None:
@@ -734,7 +872,11 @@ class Chronicle(Teller):
         """
         alike: dict[tuple[object, ...], list[JudgedDeed]] = {}
         for one in self._review.votes(day):
-            if self._review.lasted(one) and one.gain and (one.gain.share < 0 or self._review.rivalled(one)):
+            if (
+                self._review.lasted(one)
+                and one.gain
+                and (one.gain.share < 0 or self._review.rivalled(one) or self._review.sensible(one))
+            ):
                 alike.setdefault((one.deed.target, one.deed.instead, one.deed.side, one.gain), []).append(one)
         groups = sorted(alike.values(), key=lambda group: -max(abs(one.gain.share) for one in group if one.gain))
         for group in groups[: most or len(groups)]:
@@ -856,10 +998,18 @@ class Chronicle(Teller):
         guarded = {one.target for one in self._of(step.day, StepKind.GUARD)}
         if len(claimed) != 1 or not seers or self._game.roles[seers[0]] != Role.SEER or guarded.intersection(seers):
             return ""
+        evil = sum(self.side(name) == Side.WEREWOLF for name in alive if name != step.target)
+        if 2 * evil >= len(alive) - 1:
+            return ""
+        guards = [name for name, role in self._game.roles.items() if role == Role.BODYGUARD]
+        seen = all(name not in alive and holds(players[name], Role.BODYGUARD, step.number) for name in guards)
         later = [one for one in self._steps[step.number :] if one.kind is StepKind.DIVINE and one.who == seers[0]]
-        found = [one.target for one in later if one.target in self._game.wolves]
-        told = self.text("left_seer", who=self.name(seers[0]))
-        return self.sentences(told, self.text("left_found", who=self.name(seers[0]), target=found[0]) if found else "")
+        found = [one for one in later if one.target in self._game.wolves]
+        told = self.text("left_seer_unguarded" if seen else "left_seer", who=self.name(seers[0]))
+        slots: dict[str, object] = {"who": self.name(seers[0])}
+        if found:
+            slots |= {"target": found[0].target, "night": found[0].day}
+        return self.sentences(told, self.text("left_found", **slots) if found else "")
 
     def _had_claimed(self, step: Step) -> str:
         """The power that the attacked had claimed, and whether it alone of the living had."""

@@ -102,9 +102,11 @@ class ReviewWords(Teller):
     def _player(self, name: str, guest: str) -> dict[str, Any]:
         best, worst = self._review.best(name), self._review.worst(name)
         role, missed = self._game.roles[name], list(self._story.missed(name))
-        counted, no_vote = list(self._counted(self._review.marks[name])), self._no_vote(name)
+        counted, no_vote = list(self._counted(name, self._review.marks[name])), self._no_vote(name)
         lucky = self._review.lucky(name)
-        missed = list({one["text"]: one for one in missed}.values())
+        missed = sorted({one["text"]: one for one in missed}.values(), key=lambda one: -one["cost"])
+        costly = [one for one in self._review.costly(name) if one.deed.step not in {each["step"] for each in missed}]
+        why = next((self._on(one.deed.day, self._guessed(one)) for one in self._review.lucky_votes(name)), "")
         if worst is not None and worst.deed.step in {one["step"] for one in missed}:
             worst = None
         return {
@@ -117,19 +119,38 @@ class ReviewWords(Teller):
             "counted": counted,
             "no_vote": no_vote,
             "missed": missed,
-            "told": bool(best or worst or missed or counted or no_vote or lucky),
-            "no_best": self._texts["no_best"] if lucky else "",
+            "told": bool(best or worst or missed or counted or no_vote or lucky or costly),
+            "no_best": self.text("no_best", why=why).rstrip() if lucky else "",
+            "costly": [self._costly(one) for one in costly],
             "best": self.deed(best) if best else None,
             "worst": self.deed(worst) if worst else None,
         }
 
-    def _counted(self, marks: Marks) -> Iterator[dict[str, str]]:
-        """Each mark with its name and what it counts."""
+    def _costly(self, one: JudgedDeed) -> str:
+        """A vote that cost much and was no bad decision."""
+        reasonable = self.text("costly", who=self.name(one.deed.who)) if self._review.reasonable(one) else ""
+        return self.sentences(self.deed(one)["text"], reasonable)
+
+    def _counted(self, name: str, marks: Marks) -> Iterator[dict[str, str]]:
+        """Each mark with its name and what it counts; of the wolves' side the votes for others, if one was for it."""
+        votes = [step.votes.get(name, "") for step in self._prepared.steps if step.kind is StepKind.VOTE]
+        cast = [target for target in votes if target and target != name]
+        if self.side(name) == Side.WEREWOLF and any(self.side(target) == Side.WEREWOLF for target in cast):
+            wolves, own = (sum(test(target) for target in cast) for test in (self._is_wolf, self._is_own))
+            numbers = {"wolves": wolves, "possessed": own - wolves, "village": len(cast) - own, "votes": len(cast)}
+            told = filled(self._texts["mark_own"], numbers)
+            yield {"key": "own", "label": self._texts["col_hits"], "value": told}
         slots: dict[str, object] = {**_marks(marks)}
         for key, value in (("hits", marks.wolves), ("lying", marks.lying)):
             if value is not None:
                 told = filled(self._texts[f"mark_{key}"], slots)
                 yield {"key": key, "label": self._texts[f"col_{key}"], "value": told}
+
+    def _is_wolf(self, name: str) -> bool:
+        return name in self._game.wolves
+
+    def _is_own(self, name: str) -> bool:
+        return self.side(name) == Side.WEREWOLF
 
     def _no_vote(self, name: str) -> str:
         """On which days ``name`` lived and did not vote."""
@@ -153,7 +174,8 @@ class ReviewWords(Teller):
                 return self._by_night(step.day, self._story.looked(step))
             case StepKind.TALK:
                 story = self._story
-                return self._on(step.day, self.sentences(story.claimed(step), story.quote(step), story.unheeded(step)))
+                told = (story.claimed(step), story.quote(step), story.unheeded(step), story.in_vain(step))
+                return self._on(step.day, self.sentences(*told))
         return self.text("begins")
 
     def _on(self, day: int, sentence: str) -> str:
@@ -186,8 +208,12 @@ class ReviewWords(Teller):
         step = self._review.known
         if step is not None:
             return {"step": step, "text": self.text("known_since", when=self._when(step), wolves=self._wolves())}
-        most = self._texts["and"].join(self._most_suspected())
-        return {"step": None, "text": self.text("known_most", list=most) if most else self._texts["known_nobody"]}
+        most = self.sentences(*self._most_suspected())
+        open_to_all = any(not who and deduced.wolves for (_, who), deduced in self._prepared.deduced.items())
+        suspected = any(tell.opinion.wolf[tell.who] >= SUSPECTED for tell in self._review.tells)
+        if not most and not open_to_all and not suspected and not self._review.knew:
+            most = self.text("known_nobody", least=f"{SUSPECTED:.1f}")
+        return {"step": None, "text": most}
 
     def _most_suspected(self) -> Iterator[str]:
         """Whom an onlooker suspected most before the vote of each day, and how much, if it was enough to be told."""
@@ -249,17 +275,29 @@ class ReviewWords(Teller):
             if len(wolves) == 1 and (everybody or len(viewers) == 1):
                 because = self._story.because_of(polls[day], viewer, wolves[0])
             key = "deduced_all" if everybody else "deduced"
-            honest = self._story.honest(day, viewer)
-            honest = honest[:1].lower() + honest[1:]
-            told = self.text(key, day=day, who=names, wolves=self.listed(wolves), because=because, honest=honest)
+            lied = "lied_claims" if self._deduced(day, viewer).claims_only else "lied"
+            slots = {"because": because, "honest": self._story.honest(day, viewer), "lied": self._texts[lied]}
+            slots["figure"] = self._careful(polls[day], wolves) if everybody else ""
+            told = self.text(key, day=day, who=names, wolves=self.listed(wolves), **slots)
             yield self.sentences(told, self._story.believed(polls[day], wolves[0], viewers) if not everybody else "")
+
+    def _deduced(self, day: int, viewer: str) -> Deduction:
+        return self._prepared.deduced.get((day, viewer), Deduction())
+
+    def _careful(self, poll: Step, wolves: tuple[str, ...]) -> str:
+        """What an onlooker who allows for lies of the village could believe of a single werewolf that was certain."""
+        before = [one for one in self._review.opinions if one.step < poll.number]
+        if len(wolves) != 1 or not before or wolves[0] in self._prepared.confessed:
+            return ""
+        return filled(self._texts["certain_figure"], {"p": f"{before[-1].wolf.get(wolves[0], 0.0):.2f}"})
 
     def _tells(self) -> Iterator[dict[str, Any]]:
         for tell in self._review.tells:
             fact = fact_in_words(tell.opinion.why[tell.who][tell.place].fact, self._why)
             if fact:
                 p = f"{tell.opinion.wolf[tell.who]:.2f}"
-                key = "tell_fact" if self._confessed(tell.who, tell.step) else "tell"
+                open_to_all = tell.who in self._deduced(tell.day, "").wolves
+                key = "tell_fact" if open_to_all or self._confessed(tell.who, tell.step + 1) else "tell"
                 text = self.text(key, when=self._when(tell.step), fact=fact.rstrip(".。"), who=tell.who, p=p)
                 yield {"who": tell.who, "step": tell.step, "day": tell.day, "push": round(tell.push, 2), "text": text}
 
@@ -323,6 +361,8 @@ class ReviewWords(Teller):
         deduced = self._prepared.deduced.get((deed.day, deed.who), Deduction())
         if here > 1 - SURE:
             key = "vote_knew_wolf"
+        elif self._review.founded(judged) and deed.target not in deduced.wolves:
+            key = "vote_called" if deed.target in self._review.accusers(deed) else "vote_liar"
         elif here < SURE < there:
             key = "vote_knew_human"
         elif deed.target in deduced.wolves:

@@ -99,7 +99,7 @@ class Witness:
         yield rf"(?:{WHO}が)?([^、。]+?)は(人間|人狼)だ(?:った)?と発表し(?:ました|ていました){truth}", self._told
         yield r"([^、。]+?)は([^、。]+?)を占っていませんでした。", self._made_up
         yield (
-            r"「(.+?)」(?=$|票：|残りは人狼|これで人狼|村人陣営に|処刑された|ただし、|その日最初に|続いて|その日の|[^、。「]+?への投票を宣言し|[^。「]+?のうち[^、。]+?の票が|[^、。「]+?（\w+）は、同じ役職を"
+            r"「(.+?)」(?=$|票：|残りは人狼|このときにはもう|これで人狼|村人陣営に|処刑された|ただし、|その日最初に|続いて|その日の|[^、。「]+?への投票を宣言し|[^。「]+?のうち[^、。]+?の票が|[^、。「]+?（\w+）は、同じ役職を"
             r"|[^、。「]+?（\w+）は[^、。]+?(?:について前に|に投票したと|が\w+を名乗ったと|がした投票として))",
             self._quote,
         )
@@ -124,22 +124,43 @@ class Witness:
             r"([^、。]+?)が処刑されていました。",
             lambda who, target, role, then: self._one_more(who, then),
         )
-        yield r"自分に投票し、票を無駄にした人：([^。]+?)。", self._themselves
+        yield r"自分に投票し(?:た|、票を無駄にした)人：([^。]+?)。", self._themselves
         yield r"([^、。]+?)を人間だと発表していながら投票した人：([^。]+?)。", self._called_human
         yield r"([^、。]+?)が人間だと知っていながら投票した人：([^。]+?)。", self._known_human
         yield (
-            rf"村人陣営に(?:嘘をつく|役職を騙る)人がいなければ、{WHO}は(人狼|嘘つき)と確定でした(?:（根拠：([^。]+?)）)?。"
-            r"それを知りえたのに別の人に投票した人：([^。]+?)。",
+            rf"村人陣営に(?:嘘をつく|役職を騙る)人がいなければ、([^。]+?)には{WHO}が(人狼|嘘つき)だと確定していましたが、"
+            r"(?:人狼ではない人|村人陣営の人)に投票しました(?:（.+?だけ）)?。",
             self._forced,
         )
+        yield (
+            rf"村人陣営に(?:嘘をつく|役職を騙る)人がいなければ、([^。]+?)には{WHO}が人狼ではないと確定していましたが、"
+            r"[^。]+?に投票しました(?:（.+?中にいる）)?。",
+            lambda names, target, role: self._known_human(target, names),
+        )
+        yield rf"{WHO}が味方の{WHO}に投票しました。", self._own_side
+        yield r"この票では、もう結果は変わりませんでした。", lambda: None
+        yield r"このときにはもう、村人陣営のどの票でも結果は変わりませんでした。", lambda: None
+        yield r"結果として損になりましたが、[^。]+?の知りえたことからはもっともな票でした。", lambda: None
+        yield (
+            r"([^、。]+?)は、自分を人狼だと言った([^、。]+?)の嘘を知っていました。",
+            lambda *names: self._all("、".join(names)),
+        )
+        yield (
+            r"村人陣営に(?:嘘をつく|役職を騙る)人がいなければ、([^、。]+?)には([^、。]+?)が嘘つきだと確定していました。",
+            (lambda *names: self._all("、".join(names))),
+        )
+        yield r"すでに死んでいた人への投票を宣言した人：(.+?）)。", self._announced_dead
         yield r"ただ一人の霊媒師([^、。]+?)を信じた人も、同じことを知りえました。", self._medium
         yield (
-            rf"本人の知りえたことからは{WHO}のほうが人狼らしく（人狼である確率 ({RANGE})）、実際に人狼でしたが、"
+            rf"{WHO}（人狼である確率 ({RANGE})、実際に人狼）のほうが、本人の知りえたことからは人狼らしかったのに、"
             r"別の人に投票した人：([^。]+?）)。",
             self._likelier,
         )
         yield rf"{WHO}が{WHO}を占い、(人間|人狼)と出ました。", self._looked
-        yield r"([^、。]+?)は([^、。]+?)を前にも占っていて、この夜は無駄になりました。", self._looked_before
+        yield (
+            r"([^、。]+?)は([^、。]+?)を前にも占っていて、この占いで新しく分かることはありませんでした。",
+            self._looked_before,
+        )
         yield rf"{WHO}はだれも(占い|護衛し)ませんでした。", self._idle
         yield rf"{WHO}が{WHO}を護衛し(?:、襲撃を防ぎ)?ました。", self._guarded
         yield r"これで([^、。]+?)には([^、。]+?)が人狼ではないと分かりました。", self._saw_human
@@ -149,12 +170,20 @@ class Witness:
             r"(?:いながら、[^、。]+?に投票しました|いましたが、騎士だと一度も言いませんでした)。",
             self._had_saved,
         )
-        yield r"人狼は、生存者でただ一人占い師を名乗っていた([^、。]+?)を、護衛もないのに残しました。", self._left
-        yield r"その後、([^、。]+?)は人狼の([^、。]+?)を見つけました。", self._found
+        yield (
+            r"人狼は、生存者でただ一人占い師を名乗っていた([^、。]+?)を(?:、護衛できる人もいないのに)?残しました。",
+            self._left,
+        )
+        yield r"([^、。]+?)は \d+ 日目の夜に人狼の([^、。]+?)を見つけました。", self._found
         yield (
             r"残りは人狼 (\d+) 人とほかの (\d+) 人。毎晩だれかが襲撃されるなら、"
             r"処刑をあと (\d+) 回誤ると人狼陣営の勝ちです。",
             self._margin,
+        )
+        yield (
+            r"残りは人狼 (\d+) 人とほかの (\d+) 人で、その中に狂人の([^。]+?)がいました。"
+            r"夜に村人陣営の一人が襲撃されると、(\d+) 票中 (\d+) 票が人狼陣営となり、村人陣営を上回れます。",
+            self._outvoted,
         )
         yield r"人狼は人狼を襲わないので、この護衛ではだれも守れませんでした。", self._guarded_wolf
         yield rf"{WHO}が襲撃されました。", self._killed
@@ -193,10 +222,10 @@ class Witness:
         yield r"(\d+) 日目、", self._on_day
         yield rf"{WHO}が(\w+)を名乗りましたが、この村にその役職はありません。", self._no_such_role
         yield (
-            rf"{WHO}が占い師として言った結果はこれで \d+ 件ですが、それまでに夜は (\d+) 回しかありませんでした。",
+            rf"{WHO}が占い師として言った結果は、それまでの夜の回数（(\d+) 回）より多くなっていました。",
             self._nights,
         )
-        yield rf"{WHO}が人狼だと言った人はこれで (\d+) 人ですが、この村の人狼は (\d+) 人です。", self._blacks
+        yield rf"{WHO}は、この村の人狼の数（(\d+) 人）より多くの人を人狼だと言っていました。", self._blacks
         yield rf"{WHO}は([^、。]+?)について前に逆の結果を言っていました。どちらかの結果は偽りです。", self._of
         yield (
             rf"{WHO}が霊媒師として([^、。]+?)の結果を言いましたが、[^、。]+?は処刑されていません。"
@@ -217,7 +246,7 @@ class Witness:
         """What somebody told the village that had not happened."""
         yield rf"{WHO}は、まだ一度も夜がないのに、占い師として結果を言いました。", self._before_night
         yield (
-            rf"{WHO}は([^、。]+?)が(\w+)を名乗ったと話しましたが、[^、。]+?はその役職に一度も触れていませんでした。",
+            rf"{WHO}は([^、。]+?)が(\w+)を名乗ったと話しましたが、[^、。]+?は\w+を名乗っていませんでした。",
             lambda who, own, target, role: self._of(who, own, target),
         )
         yield rf"{WHO}は([^、。]+?)がした投票として話しましたが、[^、。]+?はその投票をしていませんでした。", self._of
@@ -288,6 +317,14 @@ class Witness:
         yield (
             rf"{WHO}は占いで{WHO}が人狼だと知っていながら、{WHO}に投票しました。",
             lambda who, own, seen, role, target, other: self._against(who, own, target, seen),
+        )
+        yield (
+            rf"{WHO}は、同じ役職を名乗った{WHO}の嘘を知っていながら、([^、。]+?)が人狼だと言った{WHO}に投票しました。",
+            lambda who, own, liar, role, again, target, other: self._knew_liar(who, own, liar, role, target, other),
+        )
+        yield (
+            rf"{WHO}は占いで{WHO}が人狼ではないと知っていながら、[^、。]+?への投票を宣言しました。",
+            lambda who, own, target, role: self._of(who, own, target),
         )
         yield (
             rf"{WHO}は、(?:同じ役職を名乗った|自分を人狼だと言った){WHO}の嘘を知っていながら、(?:その対抗の)?{WHO}に投票しました。",
@@ -414,9 +451,9 @@ class Witness:
         self.role(name, own)
         self.holds(int(nights) == self._day, f"{nights} nights before day {self._day}")
 
-    def _blacks(self, name: str, own: str, told: str, wolves: str) -> None:
+    def _blacks(self, name: str, own: str, wolves: str) -> None:
         self.role(name, own)
-        self.holds(int(told) > int(wolves) == len(self.wolves), f"{told} of {wolves}")
+        self.holds(int(wolves) == len(self.wolves), f"{wolves} werewolves")
 
     def _of(self, name: str, own: str, target: str) -> None:
         self.role(name, own)
@@ -606,10 +643,32 @@ class Witness:
         self._voted(names, target)
         self.holds(self.who(target) not in self.wolves, f"{target} was a werewolf")
 
-    def _forced(self, name: str, role: str, what: str, because: str | None, names: str) -> None:
+    def _forced(self, names: str, name: str, role: str, what: str) -> None:
         self.role(name, role)
         self.holds(what == "嘘つき" or self.who(name) in self.wolves, f"{name} was no werewolf")
-        self._missed(names, self.who(name))
+        for voter in self._all(names):
+            self.holds(self._poll.get(voter) not in {*self.wolves, None}, f"{voter} voted for a werewolf")
+
+    def _own_side(self, name: str, own: str, target: str, role: str) -> None:
+        self.role(name, own)
+        self.role(target, role)
+        self._voted(name, target)
+        self.holds({own, role} == {"狂人", "人狼"}, f"{name} is not of the side of {target}")
+
+    def _announced_dead(self, told: str) -> None:
+        for name, target in re.findall(r"([^、（]+)（([^、]+?)）", told):
+            self.holds(self.who(target) in self._spoke(name), f"{name} did not speak of {target}")
+            self.holds(any(who == self.who(target) and day < self._day for day, who in self.ends), f"{target} lived")
+
+    def _outvoted(self, wolves: str, others: str, possessed: str, votes: str, evil: str) -> None:
+        gone = {who for (day, who), how in self.ends.items() if day < self._day or (day == self._day and how == "処刑")}
+        alive = [name for name in self.game.names if name not in gone]
+        own = len([name for name in alive if name in self.wolves])
+        self.holds((own, len(alive) - own) == (int(wolves), int(others)), f"{own} wolves of {len(alive)}")
+        self.holds(set(self._all(possessed)) <= set(alive), f"{possessed} does not live")
+        self.holds(
+            (int(votes), int(evil)) == (len(alive) - 1, own + len(self._all(possessed))), f"not {evil} of {votes}"
+        )
 
     def _confessed(self, name: str, own: str, told: str) -> None:
         self.role(name, own)
@@ -755,7 +814,7 @@ def faults_of(opened: LoadedGame, me: str, sentences: Sequence[str], known: Sequ
         names = set(re.findall("|".join(map(re.escape, opened.game.names)), text))
         if found := re.search(r"人狼（([^）]+)）", text):
             witness.holds(set(found[1].split("、")) == witness.wolves, f"the werewolves are wrong: {text}")
-        witness.holds(names or "はっきり" in text, f"of nobody: {text}")
+        witness.holds(names or "どの投票の前にも" in text or "はっきり" in text, f"of nobody: {text}")
         for share in re.findall(r"(?<![\d.])\d\.\d\d", text):
             witness.holds(0 <= float(share) <= 1, f"{share}: {text}")
     return witness.faults

@@ -170,12 +170,12 @@ def test_human_rival_proves_no_seer() -> None:
         (
             ("Ann: I am the seer. Ben is human. Dan is human. Eve is human.",),
             "too_many_results",
-            "Ann (werewolf) had told 3 results as the seer by then; there had been 2 nights.",
+            "Ann (werewolf) had told more results as the seer than there had been nights (2).",
         ),
         (
             ("Ann: I am the seer. Ben is a werewolf. Dan is a werewolf.",),
             "too_many_wolves",
-            "Ann (werewolf) had called 2 players werewolves by then; this village has 1.",
+            "Ann (werewolf) had called more players werewolves than this village has (1).",
         ),
         (
             ("Ann: I am the seer. Ben is a werewolf.", "Ann: Ben is human."),
@@ -364,7 +364,7 @@ def test_what_spoke_against_a_wolf_made_it_suspicious() -> None:
 
 def test_nobody_clearly_suspected_is_said() -> None:
     """Without a word before the vote everybody is as likely as by the rules alone."""
-    assert facts(played())["known"]["text"].startswith("Before no vote did the probabilities of an onlooker")
+    assert facts(played())["known"]["text"].startswith("Before none of the votes was the player whom an onlooker")
 
 
 def test_peeked_result_is_read_and_echo_is_none() -> None:

@@ -124,7 +124,7 @@ def test_single_votes_around_a_lot_are_counted() -> None:
     """
     lines = (*votes(2, Ann="Dan", Gus="Dan", Dan="Ann", Eve="Ann", Cleo="Fay"), "2,execute,Dan,VILLAGER")
     data = facts(eight(*lines))
-    told = "With a vote for Ann (werewolf) from Cleo instead, Ann would have been executed without a lot."
+    told = "With a vote for Ann (werewolf) from Cleo instead, Ann would have been executed without a tie."
     assert any(told in line for line in turn(data))
     assert missed(data, "Cleo") == []
     assert missed(data, "Eve") == []
@@ -133,10 +133,10 @@ def test_single_votes_around_a_lot_are_counted() -> None:
 
 
 def test_announced_vote_that_would_have_decided_is_told() -> None:
-    """With its vote as announced the werewolf would have gone without a lot."""
+    """With its vote as announced the werewolf would have gone without a tie."""
     talks = ("2,talk,0,0,Cleo,I will vote Ann.",)
     lines = (*votes(2, Ann="Dan", Gus="Dan", Dan="Ann", Eve="Ann", Cleo="Fay"), "2,execute,Dan,VILLAGER")
-    told = "Had Cleo voted for Ann (werewolf) as announced, Ann would have been executed without a lot."
+    told = "Had Cleo voted for Ann (werewolf) as announced, Ann would have been executed without a tie."
     data = facts(eight(*talks, *lines))
     assert any(told in line for line in turn(data))
     assert missed(data, "Cleo") == [("single_vote", f"Day 2: {told}")]
@@ -182,8 +182,9 @@ def test_reasons_are_as_few_as_lead_there() -> None:
     assert prepared.deduced[3, "Ben"].wolves == {"Ann"}
     told = " ".join(turn(reviewed_data(assemble(prepared, Results(), (), 0), "en"), 3))
     assert (
-        "Ann (werewolf) had to be a werewolf (from these facts: Ben knew Gus and Cleo to be human, "
-        "Cleo had called Ann a werewolf, Gus had called Eve a werewolf, the werewolves had killed Eve)."
+        "Ann (werewolf) had to be a werewolf (the facts: Ben knew Gus and Cleo to be human, "
+        "Cleo had called Ann a werewolf, Gus had called Eve a werewolf, the werewolves had killed Eve; "
+        "all of them fit only if Ann is a werewolf)."
     ) in told
     assert "So could whoever believed Ben, who alone had claimed to be the medium." in told
 
@@ -196,7 +197,7 @@ def test_game_decided_by_counting_is_said() -> None:
     assert "With that the werewolves were as many as the others, and had won." in turn(facts(over))
     early = game_of(log(*lines, "2,attack,Cleo,true", roles=roles, dead=("Gus",)))
     data = facts(early)
-    assert any("werewolves 1, others 2, and nobody left" in one["text"] for one in data["turns"])
+    assert any("1 werewolf against 2 others, and nobody left" in one["text"] for one in data["turns"])
     assert not any("killed" in one["text"] for one in data["turns"] if one["day"] == 2)
 
 
@@ -221,7 +222,8 @@ def test_nights_are_judged_in_half_a_sentence() -> None:
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_faults_stand_on_page_and_in_terminal(lang: str) -> None:
     """As the worst moment of the player; who has nothing to tell stands in one line together."""
-    data = facts(eight(*HAL, *CLEO), lang)
+    told = "2,talk,0,0,Cleo,I am the seer. I divined Hal. Hal is a werewolf."
+    data = facts(eight("0,divine,Cleo,Hal,WEREWOLF", told, *CLEO), lang)
     lines, page = "\n".join(terminal_lines(data)), review_page(data)
     (_, text), *_ = missed(data, "Ben")
     assert text in lines

@@ -66,7 +66,9 @@ def test_a_tie_and_its_lot_are_told() -> None:
     tied = LAST_THREE.replace("2,vote,1,3", "2,vote,1,2").replace("2,vote,2,1", "2,vote,2,3")
     vote = part(facts(game_of(tied)), 2, "vote")
     assert vote.startswith(
-        "Ann (werewolf), Ben (possessed) and Cleo (seer) had 1 vote each; by lot Ann was executed. Votes: "
+        "Ann (werewolf), Ben (possessed) and Cleo (seer) had 1 vote each; "
+        "the tie was broken at random, and Ann was executed. "
+        "Votes: "
     )
     assert part(facts(game_of(tied), "ja"), 2, "vote").startswith(
         "Ann（人狼）、Ben（狂人）、Cleo（占い師）が 1 票ずつの同数となり、抽選でAnnが処刑されました。"
@@ -75,7 +77,7 @@ def test_a_tie_and_its_lot_are_told() -> None:
     assert plain.startswith("Ann (werewolf) was executed with 2 of 3 votes.")
     assert "Votes: Ann 2 (Ben and Cleo), Cleo 1 (Ann)." in plain
     (turn,) = [one for one in facts(game_of(tied))["turns"] if one["day"] == 2]
-    assert "by lot Ann was executed" in turn["text"]
+    assert "broken at random, and Ann was executed" in turn["text"]
 
 
 def test_vote_undone_by_lot_is_not_best() -> None:
@@ -101,7 +103,7 @@ def test_missing_vote_is_told_with_its_effect() -> None:
     data = facts(game_of(silent))
     vote = part(data, 2, "vote")
     assert "Did not vote: Ann." in vote
-    told = "One more vote, from Ann, would have executed Cleo without a lot."
+    told = "One more vote, from Ann, would have executed Cleo without a tie."
     assert any(told in line for line in data["turns"][-1]["lines"])
     (ann,) = [player for player in data["players"] if player["name"] == "Ann"]
     assert ann["no_vote"] == "Did not vote on day 2."
@@ -119,7 +121,7 @@ def test_votes_against_knowledge_are_one_line() -> None:
     data = facts(game_of(cleared))
     known = "Cleo (seer) had seen at night that Ben (possessed) is no werewolf, and voted for Ben (possessed)"
     assert known in data["turns"][-1]["text"]
-    assert "A vote for oneself is wasted: Ann." in part(data, 2, "vote")
+    assert "Voted for itself: Ann." in part(data, 2, "vote")
     told = cleared.replace("2,vote,1,1", "2,talk,0,0,3,I am the seer. Ben is human.\n2,vote,1,1")
     assert known in facts(game_of(told))["turns"][-1]["text"]
     wolf = told.replace("2,talk,0,0,3,", "2,talk,0,0,1,").replace("2,vote,1,1", "2,vote,1,2")
@@ -206,7 +208,10 @@ def test_wasted_nights_and_saves_are_told() -> None:
     """
     text = log("0,divine,Cleo,Ben,HUMAN", "2,divine,Cleo,Ben,HUMAN", *GUARDED, roles=FOUR, dead=("Eve", "Fay"))
     night = part(facts(game_of(text)), 2, "night")
-    assert "Cleo (seer) looked at Ben (bodyguard): human. Cleo had looked at Ben before: a wasted night." in night
+    assert (
+        "Cleo (seer) looked at Ben (bodyguard): human. Cleo had looked at Ben before: this look could show nothing new."
+        in night
+    )
     assert (
         "Ben (bodyguard) guarded Cleo (seer) and saved this player from the werewolves; so Ben knew that Cleo" in night
     )
@@ -244,12 +249,13 @@ def test_honest_village_allows_a_deduction() -> None:
     data = facts(game)
     (text,) = [one["text"] for one in data["turns"] if one["day"] == 2]
     assert (
-        "If nobody of the village was lying, Ann (werewolf) had to be a werewolf (from these facts: Ann and Ben had "
-        "claimed the role of Cleo (seer), Cleo knew Ben to be human). Could have known that and voted otherwise: Cleo."
-        in text
+        "If nobody of the village was lying, Ann (werewolf) had to be a werewolf (the facts: Ann and Ben had "
+        "claimed the role of Cleo (seer), so lied, Cleo knew Ben to be human; "
+        "all of them fit only if Ann is a werewolf). "
+        "It was certain for Cleo, who voted for no werewolf all the same." in text
     )
     assert "Cleo (seer) knew that Ann (werewolf), who had claimed the same role, was lying" in text
-    assert any("Cleo could work out that Ann had to be a werewolf" in text for text in data["certain"])
+    assert any("certain for Cleo that Ann had to be a werewolf" in text for text in data["certain"])
     lying = game_of(log("2,talk,3,0,Dan,I am the medium.", *DEDUCED, roles=roles, dead=("Eve", "Fay", "Gus")))
     assert all(day < 2 for day, _ in prepare(lying).deduced)
 
