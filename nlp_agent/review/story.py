@@ -52,6 +52,7 @@ COLOURS = re.compile(
     re.IGNORECASE,
 )
 """Words by which somebody may have told a result."""
+_RESULT = re.compile("result|divin|checked|占っ|占い(?:結果|先)|結果は|判定", re.IGNORECASE)
 _ASKS = re.compile(r"[?？]\s*$")
 
 Item = dict[str, Any]
@@ -132,7 +133,7 @@ class Chronicle(Teller):
         claimed = [claim.role for claim in player.claims if claim.step == step.number]
         role, by = self.a_role(claimed[0]) if claimed else "", ""
         if (claimed and self._hinted(step, claimed[0])) or any(self._may_have_told(step, one) for one in told):
-            by = "_by"
+            by = "" if self._first_words(step) else "_by"
         if not told and not claimed and step.number not in player.took_back:
             return ""
         if not told:
@@ -181,6 +182,25 @@ class Chronicle(Teller):
             target in said and colour.search(said.replace(target, "")) for said in self._said_before(step, since)
         )
 
+    def _first_words(self, step: Step) -> str:
+        """The sentence of an earlier talk of the day that told the result of ``step`` plainly; ``""`` where there is
+        none, or a role claimed at ``step`` may have been claimed on another day.
+        """
+        player = self._village.players[step.who]
+        told = [one for one in player.results if one.step == step.number]
+        dawn = next(one.number for one in self._steps if one.day == step.day)
+        for claim in player.claims:
+            if claim.step == step.number and claim.role in POWER:
+                words = SPOKEN[Role(claim.role)]
+                before = (s for s in self._steps[:dawn] if s.who == step.who and s.kind is StepKind.TALK and s.talk)
+                if any(s.talk is not None and words.search(s.talk.text) for s in before):
+                    return ""
+        for said in self._said_before(step, dawn) if len(told) == 1 else ():
+            colour = COLOUR_OF[Species(told[0].result)]
+            if told[0].target in said and colour.search(said.replace(told[0].target, "")) and _RESULT.search(said):
+                return said.strip()
+        return ""
+
     def _repeats(self, step: Step, told: PublishedResult) -> bool:
         """Whether a seer tells of somebody executed what a medium has told before."""
         executed = executed_before(self._steps, step.number)
@@ -217,8 +237,8 @@ class Chronicle(Teller):
         return self._game.roles[step.who] == Role.SEER and target not in looks
 
     def quote(self, step: Step) -> str:
-        """The words that claim or tell, shortened."""
-        return self._quoted(self._review.prepared.quotes.get(step.number, ""))
+        """The words that claim or tell, shortened; those that did so first, where an earlier talk of the day did."""
+        return self._quoted(self._first_words(step) or self._review.prepared.quotes.get(step.number, ""))
 
     def _quoted(self, words: str) -> str:
         most = LONGEST.get(self._review.prepared.language, LONGEST[""])
@@ -360,7 +380,7 @@ class Chronicle(Teller):
                 told = (t.step for t in player.results if (t.target, t.result, t.day) == (name, Species.HUMAN, day))
                 for step in list(told)[:1]:
                     said = self.text("cause_cleared_by", who=self.with_role(medium))
-                    yield self.sentences(said, self.quote(self._steps[step]))
+                    yield self.sentences(said, self._quoted(self._review.prepared.quotes.get(step, "")))
 
     def _spoken(self, cause: Cause) -> Iterator[str]:
         """What the executed had called for, who spoke first against it, who first of the vote, and who joined."""
@@ -619,7 +639,9 @@ class Chronicle(Teller):
             gained = len(other) == 1 and self.side(other[0]) != self.side(who)
             fell = self._review.prepared.executed.get(poll.day, "")
             same = same_end(self._game, alive_at(self._steps, poll), fell, *other)
-            if other != executed_by(poll.votes) and (not voter or (voter == who and gained and not same)):
+            over = same and other != [fell]
+            mine = not over if not voter else voter == who and gained and not same
+            if other != executed_by(poll.votes) and mine:
                 slots = {"who": self.name(who), "announced": self.with_role(target)}
                 told.append(self.text("announced_changed", then=self._then(other, poll.day), **slots))
         return told
@@ -641,7 +663,8 @@ class Chronicle(Teller):
                 continue
             polls = self._of(day, StepKind.VOTE)
             fell = self._review.prepared.executed.get(day, "")
-            if who and same_end(self._game, alive_at(self._steps, polls[0]), fell, *swing.then):
+            same = same_end(self._game, alive_at(self._steps, polls[0]), fell, *swing.then)
+            if same and (who or swing.then != (fell,)):
                 continue
             voters = [who] if who else voters
             side = self.side(voters[0])

@@ -217,6 +217,7 @@ class ReviewWords(Teller):
 
     def _most_suspected(self) -> Iterator[str]:
         """Whom an onlooker suspected most before the vote of each day, and how much, if it was enough to be told."""
+        first = True
         for poll in self._prepared.steps:
             before = [one for one in self._review.opinions if one.step < poll.number]
             if poll.kind is StepKind.VOTE and before:
@@ -227,7 +228,9 @@ class ReviewWords(Teller):
                 slots = {"day": str(poll.day), "who": self.with_role(said[0] if said else who), "p": f"{p:.2f}"}
                 slots["why"] = self._called(who, poll)
                 if said or (p >= SUSPECTED and who in self._game.wolves and not self._public(poll.day)):
-                    yield filled(self._texts["known_most_confessed" if said else "known_most_one"], slots)
+                    key = "known_most_confessed" if said else "known_most_one" if first else "known_most_next"
+                    first = first and bool(said)
+                    yield filled(self._texts[key], slots)
 
     def _public(self, day: int) -> bool:
         """Whether everybody could work out a werewolf by the vote of ``day``: no probability says as much."""

@@ -284,3 +284,24 @@ def test_final_vote_is_an_announced_one() -> None:
         (1, "Victoria"): "Midori"
     }
     assert announced("Victoria: Your final vote, @Midori ?", lang="en", names=names) == {}
+
+
+def test_first_announcement_of_the_day_is_quoted() -> None:
+    """It was not understood in whole, but it told the result: the later repetition is not called the announcement."""
+    talks = (
+        "0,divine,Cleo,Dan,HUMAN",
+        "2,talk,0,0,Cleo,So much for Dan whose result came up white for me last night.",
+        "2,talk,1,0,Cleo,I am the seer. I divined Dan. Dan is human.",
+    )
+    game = game_of(
+        log(
+            *talks,
+            *votes(2, Ann="Dan", Cleo="Ann", Dan="Ann"),
+            "2,execute,Ann,WEREWOLF",
+            "2,result,0,1,VILLAGER",
+            dead=("Ben", "Eve"),
+        )
+    )
+    told = part(facts(game), 2, "talk")
+    assert "By then" not in told
+    assert "“So much for Dan whose result came up white for me last night.”" in told
