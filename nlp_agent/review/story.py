@@ -564,12 +564,17 @@ class Chronicle(Teller):
             ]
             for role in POWER
         }
-        because = ""
+        because, several = "", {}
         for role, names in told.items():
-            if target not in names and len(names) - self._game.role_num_map.get(role, 0) == evil:
-                because = filled(
-                    self._texts["because_claims"], {"names": self.listed(names), "role": self.a_role(role)}
-                )
+            if len(names) > self._game.role_num_map.get(role, 0):
+                several[role] = names
+        liars = sum(len(names) - self._game.role_num_map.get(role, 0) for role, names in several.items())
+        if liars == evil and not any(target in names for names in several.values()):
+            parts = (
+                filled(self._texts["because_claims_one"], {"names": self.listed(names), "role": self.a_role(role)})
+                for role, names in several.items()
+            )
+            because = filled(self._texts["because_claims"], {"list": self._texts["and"].join(parts)})
         slots = {"target": self.with_role(target), "other": self.name(target), "because": because}
         return self.text("forced_human", honest=self.honest(poll.day, voters[0]), who=self.listed(voters), **slots)
 
@@ -581,7 +586,8 @@ class Chronicle(Teller):
         judged = next((one for one in self._review.votes(poll.day) if one.deed.who == who), None)
         by_rules = judged is not None and knew(judged, target) == 0
         wolves = deduced.wolves.intersection(alive_at(self._steps, poll))
-        rivals = any(claim.role == self._game.roles[who] for claim in self._village.players[target].claims)
+        own = self._game.roles[who]
+        rivals = own in POWER and any(claim.role == own for claim in self._village.players[target].claims)
         return target in deduced.humans and target not in deduced.liars and not (by_rules or wolves or rivals)
 
     def honest(self, day: int, viewer: str) -> str:

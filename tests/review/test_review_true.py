@@ -52,6 +52,7 @@ SEERS = (
 def test_third_and_fourth_who_claim_nothing_are_human_for_all() -> None:
     """Three claim to be the seer: werewolf and possessed are among them, so a vote for another hits nobody."""
     fell = (*votes(2, Eve="Dan", Ann="Dan", Ben="Cleo", Cleo="Ann", Dan="Ann"), "2,execute,Dan,VILLAGER")
+    fell = ("2,talk,3,0,Dan,I am a villager.", *fell)
     data = facts(game_of(log(*SEERS, *fell, "2,result,1,0,WEREWOLF", dead=())))
     told = "Dan (villager) could be no werewolf: Ann, Ben and Cleo had claimed to be the seer, so all liars were among"
     assert told in " ".join(turn(data))
