@@ -7,7 +7,7 @@ falsely, who has a power knows that a rival lies. Whether it was told is read in
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nlp_agent.game.roles import Side, role_spec
@@ -31,7 +31,7 @@ VOTES = (
 TOLD = ("human_confessed", "wrong_result")
 """Faults of a talk."""
 ASKED = ("asked_human",)
-"""Announced votes against what a seer has seen."""
+"""Calls for a vote against what a seer has seen."""
 NIGHTS = ("idle", "wasted")
 """Faults of a night, by a seer."""
 GRAVEST = (*TOLD, *VOTES, *ASKED, *NIGHTS)
@@ -47,8 +47,8 @@ class Fault:
     "seen_human" (a seer voted for ``target``, whom it had seen), "seen_wolf" (it had seen the living werewolf
     ``other``), "own_rival" (``other`` claimed its power), "called_rival" (``other`` had called it a werewolf, and
     ``target`` was the seer), "called_wolf" (``other``, who had called it a werewolf, lived), "believed_rival" (
-    ``other``, who had claimed its power, had called ``target`` a werewolf), "asked_human" (a seer announced a vote for
-    ``target``, whom it had seen, and cast another), "last_three" (``target``
+    ``other``, who had claimed its power, had called ``target`` a werewolf), "asked_human" (a seer called for a vote
+    for ``target``, whom it had seen, and cast another), "last_three" (``target``
     had confessed to be the possessed, and ``other`` was the third), "idle" (a seer looked at nobody) or "wasted" (it
     looked at ``target`` again).
     """
@@ -74,15 +74,19 @@ class Swing:
     then: tuple[str, ...]
 
 
+Asked = tuple[int, str, str]
+"""(step, who, target): a talk that calls for a vote for somebody."""
+
+
 def faults_of(
     game: RecordedGame,
     steps: Sequence[Step],
     village: VillageView,
     confessed: Mapping[str, int],
-    announced: Mapping[tuple[int, str], str] | None = None,
+    asked: Iterable[Asked] = (),
 ) -> list[Fault]:
-    """The faults of a game in the order of its steps; ``announced``: (day, who) -> the vote announced last."""
-    found = [*_told(game, steps, village, confessed), *_nights(game, steps), *_asked(game, steps, announced or {})]
+    """The faults of a game in the order of its steps; ``asked``: for whose execution somebody plainly called."""
+    found = [*_told(game, steps, village, confessed), *_nights(game, steps), *_asked(steps, asked)]
     for poll in steps:
         if poll.kind is StepKind.VOTE:
             for voter, target in poll.votes.items():
@@ -107,13 +111,16 @@ def _told(
                 yield Fault(told.step, steps[told.step].day, who, kind, told.target, result=told.result)
 
 
-def _asked(game: RecordedGame, steps: Sequence[Step], announced: Mapping[tuple[int, str], str]) -> Iterator[Fault]:
-    for poll in steps:
-        for (day, who), target in announced.items() if poll.kind is StepKind.VOTE else ():
-            if day == poll.day and game.roles[who] == Role.SEER and poll.votes.get(who) != target:
-                looks = (s for s in steps[: poll.number] if s.kind is StepKind.DIVINE and s.who == who)
-                if any(s.target == target and s.result == Species.HUMAN for s in looks):
-                    yield Fault(poll.number, day, who, "asked_human", target)
+def _asked(steps: Sequence[Step], asked: Iterable[Asked]) -> Iterator[Fault]:
+    """The first call of a seer on a day for a vote for whom it had seen to be human, where it cast another."""
+    polls, done = {step.day: step.votes for step in steps if step.kind is StepKind.VOTE}, set[tuple[int, str, str]]()
+    for number, who, target in asked:
+        day = steps[number].day
+        looks = (s for s in steps[:number] if s.kind is StepKind.DIVINE and s.who == who)
+        seen = any(s.target == target and s.result == Species.HUMAN for s in looks)
+        if seen and day in polls and polls[day].get(who) != target and (day, who, target) not in done:
+            done.add((day, who, target))
+            yield Fault(number, day, who, "asked_human", target)
 
 
 def _nights(game: RecordedGame, steps: Sequence[Step]) -> Iterator[Fault]:

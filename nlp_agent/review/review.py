@@ -21,8 +21,8 @@ from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.records.game_reader import GUARDED, RecordedGame, Step, StepKind, steps_of
-from nlp_agent.review.causes import Cause, causes_of, confessions, heard_of, quoted
-from nlp_agent.review.faults import TOLD, Fault, Swing, faults_of, swings_of
+from nlp_agent.review.causes import Cause, Heard, causes_of, confessions, heard_of, quoted
+from nlp_agent.review.faults import TOLD, Asked, Fault, Swing, faults_of, swings_of
 from nlp_agent.review.knowledge import VoteKnowledge, known_since, vote_knowledge
 from nlp_agent.review.plan import (
     Deed,
@@ -38,7 +38,7 @@ from nlp_agent.review.plan import (
 from nlp_agent.review.play_on import Outcome, RecordReader, play_on, record_reader
 from nlp_agent.review.provable import Deduction, deductions
 from nlp_agent.review.slips import Slip, slips_of
-from nlp_agent.review.spoken import Announced, Ear
+from nlp_agent.review.spoken import VOTE, Announced, Ear
 from nlp_agent.review.told import surely_told, with_lost
 from nlp_agent.study.logs import vote_moments
 from nlp_agent.study.statistics import wilson
@@ -169,12 +169,20 @@ def prepare(game: RecordedGame) -> Prepared:
         tuple(causes_of(game, steps, village, heard, ear)),
         tuple(slips_of(game, steps, village, heard, reader)),
         dict(_announced(steps, announced)),
-        tuple(faults_of(game, steps, village, confessions(game, village), announced)),
+        tuple(faults_of(game, steps, village, confessions(game, village), _calls(game, heard, ear))),
         tuple(_swings(game, steps)),
         tuple(found.values()),
         points,
         dict(_announced(steps, announced, living=False)),
     )
+
+
+def _calls(game: RecordedGame, heard: Heard, ear: Ear) -> Iterator[Asked]:
+    """For whose execution a seer plainly called, and when."""
+    for number, talk in heard.items():
+        for name in game.names if game.roles[talk.who] == Role.SEER else ():
+            if name != talk.who and any(said.what == VOTE for said in ear.against(talk, name)):
+                yield number, talk.who, name
 
 
 def _announced(steps: Sequence[Step], said: Announced, *, living: bool = True) -> Iterator[tuple[tuple[int, str], str]]:

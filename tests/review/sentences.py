@@ -323,7 +323,7 @@ class Witness:
             lambda who, own, liar, role, again, target, other: self._knew_liar(who, own, liar, role, target, other),
         )
         yield (
-            rf"{WHO}は占いで{WHO}が人狼ではないと知っていながら、[^、。]+?への投票を宣言しました。",
+            rf"{WHO}は占いで{WHO}が人狼ではないと知っていながら、[^、。]+?への投票を呼びかけました。",
             lambda who, own, target, role: self._of(who, own, target),
         )
         yield (

@@ -211,10 +211,10 @@ def test_vote_of_the_possessed_for_its_own_werewolf_is_told() -> None:
 
 def test_seer_that_announces_a_vote_for_a_seen_human_is_told() -> None:
     """It asks for a vote against whom it knows to be human, and casts another."""
-    talks = ("0,divine,Cleo,Dan,HUMAN", "2,talk,0,0,Cleo,I will vote Dan.")
+    talks = ("0,divine,Cleo,Dan,HUMAN", "2,talk,0,0,Cleo,I will vote Dan.", "2,talk,1,1,Cleo,No: I will vote Ann.")
     fell = (*votes(2, Ann="Dan", Dan="Ann", Cleo="Ann"), "2,execute,Ann,WEREWOLF", "2,result,0,1,VILLAGER")
     told = (
-        "Cleo (seer) had seen at night that Dan (villager) is no werewolf, and announced a vote for Dan all the same."
+        "Cleo (seer) had seen at night that Dan (villager) is no werewolf, and called for a vote for Dan all the same."
     )
     data = facts(game_of(log(*talks, *fell, dead=("Ben", "Eve"))))
     assert ("asked_human", f"Day 2: {told}") in missed(data, "Cleo")
