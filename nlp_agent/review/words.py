@@ -106,7 +106,9 @@ class ReviewWords(Teller):
         lucky = self._review.lucky(name)
         missed = sorted({one["text"]: one for one in missed}.values(), key=lambda one: -one["cost"])
         costly = [one for one in self._review.costly(name) if one.deed.step not in {each["step"] for each in missed}]
-        why = next((self._on(one.deed.day, self._guessed(one)) for one in self._review.lucky_votes(name)), "")
+        why = next(
+            (self._on(one.deed.day, why) for one in self._review.lucky_votes(name) if (why := self._guessed(one))), ""
+        )
         if worst is not None and worst.deed.step in {one["step"] for one in missed}:
             worst = None
         return {

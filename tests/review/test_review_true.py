@@ -306,3 +306,13 @@ def test_first_announcement_of_the_day_is_quoted() -> None:
     told = part(facts(game), 2, "talk")
     assert "By then" not in told
     assert "“So much for Dan whose result came up white for me last night.”" in told
+
+
+def test_luck_is_told_with_its_reason_or_without() -> None:
+    """Where the figures of the lucky vote are not told, the sentence ends before them."""
+    lines = (*votes(2, Ann="Cleo", Cleo="Ann", Dan="Ann"), "2,execute,Ann,WEREWOLF", "2,result,0,1,VILLAGER")
+    data = reviewed_data(reviewed(game_of(log(*lines, dead=("Ben", "Eve"))), games=4), "en")
+    told = [one["no_best"] for one in data["players"] if one["no_best"]]
+    assert told
+    assert all(not text.rstrip().endswith(":") and "  " not in text for text in told)
+    assert any("Day 2: From what" in text for text in told)
