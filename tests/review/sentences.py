@@ -814,7 +814,7 @@ def faults_of(opened: LoadedGame, me: str, sentences: Sequence[str], known: Sequ
         names = set(re.findall("|".join(map(re.escape, opened.game.names)), text))
         if found := re.search(r"人狼（([^）]+)）", text):
             witness.holds(set(found[1].split("、")) == witness.wolves, f"the werewolves are wrong: {text}")
-        witness.holds(names or "どの投票の前にも" in text or "はっきり" in text, f"of nobody: {text}")
+        witness.holds(names or "どの投票の前も" in text or "はっきり" in text, f"of nobody: {text}")
         for share in re.findall(r"(?<![\d.])\d\.\d\d", text):
             witness.holds(0 <= float(share) <= 1, f"{share}: {text}")
     return witness.faults
