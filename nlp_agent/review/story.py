@@ -16,7 +16,7 @@ from nlp_agent.records.game_reader import GUARDED, RecordedDay, Step, StepKind
 from nlp_agent.review.causes import Cause, Word, holds
 from nlp_agent.review.faults import ASKED, GRAVEST, NIGHTS, TOLD, VOTES, Fault, Swing
 from nlp_agent.review.knowledge import SURE
-from nlp_agent.review.plan import alive_at, executed_before, executed_by, is_vain, same_end, village_vain
+from nlp_agent.review.plan import alive_at, end_of, executed_before, executed_by, is_vain, same_end, village_vain
 from nlp_agent.review.provable import Deduction
 from nlp_agent.review.reasons import Reason, only_medium, reasons_for
 from nlp_agent.review.review import FEW_PLAYERS, LIKELIER, GameReview, JudgedDeed
@@ -803,7 +803,13 @@ class Chronicle(Teller):
                 yield {"step": poll.number, "day": poll.day, "kind": "kept_back", "text": text, "cost": 0.0}
             for told in self._one_more(poll, who):
                 text = self.text("on_day", day=poll.day, text=told)
-                yield {"step": poll.number, "day": poll.day, "kind": "no_vote", "text": text, "cost": 0.0}
+                yield {
+                    "step": poll.number,
+                    "day": poll.day,
+                    "kind": "no_vote",
+                    "text": text,
+                    "cost": self._missing_cost(who, poll),
+                }
         done = {one.day for one in own if one.kind in VOTES}
         for poll in (step for step in self._steps if step.kind is StepKind.VOTE and step.day not in done):
             saved = [text for guard, text in self._had_saved(poll) if guard == who]
@@ -828,6 +834,15 @@ class Chronicle(Teller):
         wolves = sorted(self._deduced(poll.day, who).wolves & alive)
         slots = {"honest": self.honest(poll.day, who), "because": "", "who": self.listed([who])}
         return [self.text("forced_wolf", instead=self.with_role(wolves[0]), **slots)] if wolves else []
+
+    def _missing_cost(self, who: str, poll: Step) -> float:
+        """What a missing vote of ``who`` cost its side in a tie, where the rules decide each way; else 0."""
+        alive, first = alive_at(self._steps, poll), executed_by(poll.votes)
+        ends = {name: end_of(self._game, [one for one in alive if one != name]) for name in first}
+        if not all(ends.values()):
+            return 0.0
+        won = [end == self.side(who) for end in ends.values()]
+        return max(won) - sum(won) / len(won)
 
     def _cost(self, who: str, day: int) -> tuple[float, str]:
         """What the vote of ``who`` on ``day`` surely cost its side, and the sentence for it."""

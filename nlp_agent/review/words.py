@@ -294,7 +294,8 @@ class ReviewWords(Teller):
         before = [one for one in self._review.opinions if one.step < poll.number]
         if len(wolves) != 1 or not before or wolves[0] in self._prepared.confessed:
             return ""
-        return filled(self._texts["certain_figure"], {"p": f"{before[-1].wolf.get(wolves[0], 0.0):.2f}"})
+        p = before[-1].wolf.get(wolves[0], 0.0)
+        return filled(self._texts["certain_figure"], {"p": f"{p:.2f}"}) if p >= SUSPECTED else ""
 
     def _tells(self) -> Iterator[dict[str, Any]]:
         for tell in self._review.tells:

@@ -172,6 +172,7 @@ def test_missing_vote_is_a_moment_of_its_player() -> None:
     assert missed(data, "Ann") == [
         ("no_vote", "Day 2: One more vote, from Ann, would have executed Cleo without a tie.")
     ]
+    assert player(data, "Ann")["missed"][0]["cost"] == 0.5
 
 
 def test_costly_vote_of_the_turning_points_stands_under_its_player() -> None:
