@@ -118,6 +118,9 @@ class TalkReader:
             parser.addressee = next(iter(names.named(match[0])), "")
         for sentence in self._sentences(masked):
             found += parser.hear(sentence)
+        if any(said.kind == "claim" and said.role == Role.VILLAGER for said in found):
+            # A villager has no results to tell: "I cleared Ann" says that it takes Ann for innocent.
+            found = [said for said in found if said.kind != "result"]
         if parser.tells:
             found = [replace(s, role=Role.SEER) if s.kind == "result" and not s.role else s for s in found]
         if self._patterns.echoes.search(Phrase(masked)):

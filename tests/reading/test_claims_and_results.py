@@ -241,3 +241,25 @@ def test_a_false_claim_is_taken_back_with_the_true_role() -> None:
     assert "unclaim" in {one.kind for one in reading.read("占い師は嘘だった、私は村人だよ", PLAYERS).statements}
     other = reading.read("ハヤテの占い師は嘘だった、私は村人だよ", PLAYERS).statements
     assert "unclaim" not in {one.kind for one in other}
+
+
+def test_villager_that_clears_somebody_tells_no_result() -> None:
+    """Who says in the same talk that it is a villager clears by its judgement, not by a look."""
+    players = ("Agnes", "Barnaby", "Greta", "Lorcan", "Mirabel")
+    text = "Barnaby, neither yet. I am a villager. Agnes took it back and I cleared Lorcan. Why still them?"
+    said = load_pack("en").reading.read(text, players).statements
+    assert {(one.kind, one.role) for one in said if one.kind in ("claim", "result")} == {("claim", "VILLAGER")}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("ja", "俺は村人だぜ。票はハヤテに傾いてるが、約束通り弁明を聞いてから決める。"),
+        ("en", "My vote is leaning to ハヤテ and I want to hear both of you before I decide."),
+    ],
+)
+def test_leaning_vote_is_not_announced(language: str, text: str) -> None:
+    """A vote that only leans, or waits for an answer, binds nobody, also where a form names it."""
+    reading = load_pack(language).reading
+    assert not reading.votes_for(text, PLAYERS, "ハヤテ")
+    assert "vote" not in {one.kind for one in reading.read(text, PLAYERS).statements}
