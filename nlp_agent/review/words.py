@@ -280,8 +280,7 @@ class ReviewWords(Teller):
             if len(wolves) == 1 and (everybody or len(viewers) == 1):
                 because = self._story.because_of(polls[day], viewer, wolves[0])
             key = "deduced_all" if everybody else "deduced"
-            lied = "lied_claims" if self._deduced(day, viewer).claims_only else "lied"
-            slots = {"because": because, "honest": self._story.honest(day, viewer), "lied": self._texts[lied]}
+            slots = {"because": because, "honest": self._story.honest(day, viewer)}
             slots["figure"] = self._careful(polls[day], wolves) if everybody else ""
             told = self.text(key, day=day, who=names, wolves=self.listed(wolves), **slots)
             yield self.sentences(told, self._story.believed(polls[day], wolves[0], viewers) if not everybody else "")
