@@ -409,6 +409,8 @@ def _accusations(context: TalkContext) -> Iterator[Suggestion]:
         yield Suggestion((fact,), f"{who} accuses us", who, (*faced, defended_by(fact.topic)))
     else:
         votes = context.situation.ledger.votes.get((context.day, who)) == context.me
+        if any(_called_wolf_by(seer, context) for seer in context.situation.rivals(Role.SEER)):
+            return  # Nobody asks for a reason that everybody has heard.
         tomorrow = len(context.situation.state.alive) > _FINAL
         topic = "seer" if context.claimed == Role.SEER and tomorrow else "vote" if votes else ""
         act = SpeechAct("defend", to=who, topic=topic)
@@ -475,10 +477,19 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
     if dead and guilty and situation.outer.known.get(dead) == Species.HUMAN:
         yield SpeechAct("defend", target=dead, to=accuser, topic="hanged")
     said = [one.who for one in ledger.suspicions if (one.target, one.day) == (context.me, context.day)]
-    if said and said[0] not in (accuser, context.me) and accuser in said:
+    black = [seer for seer in situation.rivals(Role.SEER) if _called_wolf_by(seer, context)]
+    if black and accuser not in black:
+        yield SpeechAct("defend", target=black[0], to=accuser, topic="follows")
+    elif said and said[0] not in (accuser, context.me) and accuser in said:
         yield SpeechAct("defend", target=said[0], to=accuser, topic="follows")
     if situation.promise not in ("", accuser) and _reason_given(situation, situation.promise):
         yield SpeechAct("defend", target=situation.promise, to=accuser, topic="named")
+
+
+def _called_wolf_by(seer: str, context: TalkContext) -> bool:
+    """Whether ``seer`` has told that this seat is a werewolf."""
+    told = context.situation.ledger.results.get(seer, ())
+    return any((one.target, one.result) == (context.me, Species.WEREWOLF) for one in told)
 
 
 def _reason_given(situation: Situation, name: str) -> bool:

@@ -60,6 +60,17 @@ def test_accused_tells_who_cleared_it() -> None:
     assert (act.kind, act.topic, act.target, act.to) == ("defend", "white", "Ben", "Cyd")
 
 
+def test_follower_of_a_black_is_told_so() -> None:
+    """Who votes by the result of a seer has given its reason: it is not asked for one, but for something of its own."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Ann is a werewolf."), ("Cyd", VOTES["en"]))
+    acts = planner.plan_talk(Request.TALK).acts
+    assert "vote" not in {act.topic for act in acts if act.kind == "defend"}
+    planner.sent(Request.TALK, "Ben lies.", planner.plan_talk(Request.TALK))
+    _hears(planner, ("Dee", VOTES["en"]))
+    act = next(act for act in planner.plan_talk(Request.TALK).acts if act.kind == "defend")
+    assert (act.topic, act.target, act.to) == ("follows", "Ben", "Dee")
+
+
 def test_reasons_are_claimed_only_once_given() -> None:
     """Nobody says that it has given a reason for its vote where it has given none."""
     planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Cyd is a werewolf."), ("Dee", "Good morning."))
