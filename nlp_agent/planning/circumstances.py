@@ -311,7 +311,7 @@ def why_looked(situation: Situation, name: str, night: int) -> list[Mark]:
     count = {one: len({t.who for t in talks if one in t.talk.text and t.who != one}) for one in (name, *others)}
     if count[name] >= 2 and all(count[name] > count[one] for one in others):
         found.append(Mark("named"))
-    callers = {t.who: t.idx for t in talks if name in t.talk.text and t.who != name}
+    callers = {t.who: t.idx for t in talks if name in t.talk.text and t.who not in (name, state.me)}
     own = [t for t in talks if t.who == name]
     answered = any(who in t.talk.text for t in own for who in callers)
     if callers and own and not answered and any(t.idx > min(callers.values()) for t in own):
