@@ -525,10 +525,12 @@ class GameReview:
         return self._edge(one) >= (NEAR if self.rivalled(one) else LIKELIER)
 
     def founded(self, one: JudgedDeed) -> bool:
-        """Whether the voter knew that the target of its vote was a werewolf or lied, and not that the other did."""
+        """Whether the voter knew that the target of its vote was a werewolf, or that it lied, and the other was not
+        clearly the likelier werewolf."""
         deed, known = one.deed, self._deduced(one)
         liars = known.liars | self.accusers(deed)
-        return deed.target in known.wolves or (deed.target in liars and deed.instead not in known.wolves | liars)
+        liar = deed.target in liars and deed.instead not in known.wolves | liars and self._edge(one) > -LIKELIER
+        return deed.target in known.wolves or liar
 
     def accusers(self, deed: Deed) -> frozenset[str]:
         """Who had called the voter, one of the village, a werewolf: it knew that they lied."""

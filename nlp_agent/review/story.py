@@ -129,11 +129,8 @@ class Chronicle(Teller):
     def claimed(self, step: Step) -> str:
         """Say what somebody claimed and told at ``step``, and whether that was true."""
         player, who = self._village.players[step.who], self.with_role(step.who)
-        told = [one for one in player.results if one.step == step.number and not self._repeats(step, one)]
-        claimed = [claim.role for claim in player.claims if claim.step == step.number]
-        role, by = self.a_role(claimed[0]) if claimed else "", ""
-        if (claimed and self._hinted(step, claimed[0])) or any(self._may_have_told(step, one) for one in told):
-            by = "" if self._first_words(step) else "_by"
+        claimed, told = self._claims_and_results(step)
+        role, by = self.a_role(claimed[0]) if claimed else "", "_by" if self._perhaps_earlier(step) else ""
         if not told and not claimed and step.number not in player.took_back:
             return ""
         if not told:
@@ -238,7 +235,21 @@ class Chronicle(Teller):
 
     def quote(self, step: Step) -> str:
         """The words that claim or tell, shortened; those that did so first, where an earlier talk of the day did."""
+        if self._perhaps_earlier(step):
+            return ""  # These words may not be those that the others answered.
         return self._quoted(self._first_words(step) or self._review.prepared.quotes.get(step.number, ""))
+
+    def _claims_and_results(self, step: Step) -> tuple[list[str], list[PublishedResult]]:
+        """The roles claimed and the results told at ``step``, without those that are only told again."""
+        player = self._village.players[step.who]
+        told = [one for one in player.results if one.step == step.number and not self._repeats(step, one)]
+        return [claim.role for claim in player.claims if claim.step == step.number], told
+
+    def _perhaps_earlier(self, step: Step) -> bool:
+        """Whether what is claimed or told at ``step`` may have been said before, in words that were not read."""
+        claimed, told = self._claims_and_results(step)
+        earlier = (claimed and self._hinted(step, claimed[0])) or any(self._may_have_told(step, one) for one in told)
+        return bool(earlier) and not self._first_words(step)
 
     def _quoted(self, words: str) -> str:
         most = LONGEST.get(self._review.prepared.language, LONGEST[""])

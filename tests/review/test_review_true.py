@@ -317,3 +317,28 @@ def test_luck_is_told_with_its_reason_or_without() -> None:
     assert told
     assert all(not text.rstrip().endswith(":") and "  " not in text for text in told)
     assert any("Day 2: From what" in text for text in told)
+
+
+def test_words_that_may_be_late_are_not_quoted() -> None:
+    """Where a claim may have come earlier in words that were not read, later words are not quoted for it."""
+    talks = ("Cleo: My eyes are those of a seer in the night.", "Cleo: I am the seer. I divined Dan. Dan is human.")
+    told = part(facts(played(*talks)), 2, "talk")
+    assert "By then Cleo (seer) had claimed" in told
+    assert "I divined Dan" not in told
+    assert "I divined Dan" in part(facts(played(talks[1])), 2, "talk")
+
+
+def test_liar_is_no_good_vote_beside_a_likelier_werewolf() -> None:
+    """Eve knows that Ben, who calls her a werewolf, lies, and so whom the true seer has found: to vote for the liar is
+    no founded vote."""
+    talks = (
+        "Cleo: I am the seer. I divined Ann. Ann is a werewolf.",
+        "Ben: I am the seer. I divined Eve. Eve is a werewolf.",
+    )
+    cast = votes(2, Ann="Eve", Ben="Eve", Cleo="Ann", Dan="Ann", Eve="Ben")
+    fell = (*cast, "2,execute,Eve,VILLAGER", "2,result,1,0,WEREWOLF")
+    review = reviewed(played(*talks, votes=fell))
+    vote = next(one for one in review.of("Eve") if one.deed.kind == "vote" and one.deed.day == 2)
+    assert (vote.deed.target, vote.deed.instead) == ("Ben", "Ann")
+    assert not review.founded(vote)
+    assert not review.reasonable(vote)
