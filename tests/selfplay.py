@@ -5,6 +5,7 @@ With a third argument 0 it prints one transcript instead, ``python -m tests.self
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
@@ -187,7 +188,8 @@ class Figures:
                 self.addressed += 1
                 self.answered += any(name in event.text for name in asked)
             for seat, name in enumerate(names):
-                if seat != event.seat and event.text.strip().startswith(f"@{name}"):
+                # An answer is spoken to somebody too, and asks nothing.
+                if seat != event.seat and event.text.strip().startswith(f"@{name}") and re.search("[?？]", event.text):
                     waiting[seat, event.day].add(names[event.seat])
 
     def __str__(self) -> str:
