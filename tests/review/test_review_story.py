@@ -255,7 +255,9 @@ def test_honest_village_allows_a_deduction() -> None:
         "It was certain for Cleo, who voted for no werewolf all the same." in text
     )
     assert "Cleo (seer) knew that Ann (werewolf), who had claimed the same role, was lying" in text
-    assert any("certain for Cleo by the vote of day 2 that Ann had to be a werewolf" in text for text in data["certain"])
+    assert any(
+        "certain for Cleo by the vote of day 2 that Ann had to be a werewolf" in text for text in data["certain"]
+    )
     lying = game_of(log("2,talk,3,0,Dan,I am the medium.", *DEDUCED, roles=roles, dead=("Eve", "Fay", "Gus")))
     assert all(day < 2 for day, _ in prepare(lying).deduced)
 
