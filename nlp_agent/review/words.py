@@ -140,13 +140,18 @@ class ReviewWords(Teller):
         if self.side(name) == Side.WEREWOLF and any(self.side(target) == Side.WEREWOLF for target in cast):
             wolves, own = (sum(test(target) for target in cast) for test in (self._is_wolf, self._is_own))
             numbers = {"wolves": wolves, "possessed": own - wolves, "village": len(cast) - own, "votes": len(cast)}
-            told = filled(self._texts["mark_own"], numbers)
+            told = filled(self._texts["mark_own"], numbers) + self._on_itself("mark_itself", votes.count(name))
             yield {"key": "own", "label": self._texts["col_hits"], "value": told}
         slots: dict[str, object] = {**_marks(marks)}
         for key, value in (("hits", marks.wolves), ("lying", marks.lying)):
             if value is not None:
                 told = filled(self._texts[f"mark_{key}"], slots)
+                told += self._on_itself("mark_itself_too", votes.count(name)) if key == "hits" else ""
                 yield {"key": key, "label": self._texts[f"col_{key}"], "value": told}
+
+    def _on_itself(self, key: str, count: int) -> str:
+        """How many votes somebody cast for itself, ``""`` for none."""
+        return filled(self._texts[key], {"count": count}) if count else ""
 
     def _is_wolf(self, name: str) -> bool:
         return name in self._game.wolves

@@ -217,7 +217,7 @@ class Witness:
         )
         yield r"その日の後の発言で、([^、。]+?)の名を挙げた人はいませんでした。", self.who
         yield r"続いて([^。]+?)も([^、。]+?)への投票を宣言しました。", self._joined
-        yield rf"処刑された([^、。]+?)は、その日{WHO}の処刑を求めていました。", self._called_for
+        yield rf"処刑された([^、。]+?)は、その日{WHO}への投票を宣言していました。", self._called_for
         yield r"([^、。]+?)は(\w+)を名乗り、それを取り消していました。", self._had_claimed
         yield r"(\d+) 日目、", self._on_day
         yield rf"{WHO}が(\w+)を名乗りましたが、この村にその役職はありません。", self._no_such_role
@@ -323,7 +323,7 @@ class Witness:
             lambda who, own, liar, role, again, target, other: self._knew_liar(who, own, liar, role, target, other),
         )
         yield (
-            rf"{WHO}は占いで{WHO}が人狼ではないと知っていながら、[^、。]+?への投票を呼びかけました。",
+            rf"{WHO}は占いで{WHO}が人狼ではないと知っていながら、[^、。]+?への投票を宣言しました。",
             lambda who, own, target, role: self._of(who, own, target),
         )
         yield (

@@ -89,7 +89,7 @@ def test_word_of_the_executed_against_a_claimed_power_is_told() -> None:
     """She wanted the seer to be executed, which is why she fell."""
     talks = ("Cleo: I am the seer. Dan is human.", "Eve: I will vote Cleo.")
     told = " ".join(turn(facts(played(*talks))))
-    assert "Eve, who was executed, had called for a vote for Cleo (seer) that day: “I will vote Cleo.”" in told
+    assert "Eve, who was executed, had announced a vote for Cleo (seer) that day: “I will vote Cleo.”" in told
     assert "処刑されたEveは、その日Cleo（seer）" not in " ".join(turn(facts(played(*talks), "ja")))
 
 

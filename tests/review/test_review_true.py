@@ -215,7 +215,7 @@ def test_seer_that_announces_a_vote_for_a_seen_human_is_told() -> None:
     talks = ("0,divine,Cleo,Dan,HUMAN", "2,talk,0,0,Cleo,I will vote Dan.", "2,talk,1,1,Cleo,No: I will vote Ann.")
     fell = (*votes(2, Ann="Dan", Dan="Ann", Cleo="Ann"), "2,execute,Ann,WEREWOLF", "2,result,0,1,VILLAGER")
     told = (
-        "Cleo (seer) had seen at night that Dan (villager) is no werewolf, and called for a vote for Dan all the same."
+        "Cleo (seer) had seen at night that Dan (villager) is no werewolf, and announced a vote for Dan all the same."
     )
     data = facts(game_of(log(*talks, *fell, dead=("Ben", "Eve"))))
     assert ("asked_human", f"Day 2: {told}") in missed(data, "Cleo")
@@ -342,3 +342,11 @@ def test_liar_is_no_good_vote_beside_a_likelier_werewolf() -> None:
     assert (vote.deed.target, vote.deed.instead) == ("Ben", "Ann")
     assert not review.founded(vote)
     assert not review.reasonable(vote)
+
+
+def test_votes_for_oneself_are_told_as_such() -> None:
+    """They are neither left out nor counted as votes for the others."""
+    fell = (*votes(2, Ann="Ann", Dan="Dan", Cleo="Ann"), "2,execute,Ann,WEREWOLF", "2,result,0,1,VILLAGER")
+    data = facts(game_of(log(*fell, dead=("Ben", "Eve"))))
+    told = {one["key"]: one["value"] for one in player(data, "Dan")["counted"]}
+    assert told["hits"] == "0 on werewolves, 1 on the possessed, 1 on the village, of 2 (1 of these on itself)"
