@@ -150,8 +150,8 @@ class ProtocolWords(OwnWords):
         """Return ``plan`` as it is: sentences of the protocol bring their own reasons."""
         return plan
 
-    def say(self, plan: TalkPlan, request: Request, length: LengthRule) -> str:
-        """The plan as one sentence of the AIWolf Protocol."""
+    def say(self, plan: TalkPlan, request: Request, length: LengthRule, draw: int = 0) -> str:
+        """The plan as one sentence of the AIWolf Protocol: every ``draw`` is the same."""
         return self._protocol.say(plan)
 
 

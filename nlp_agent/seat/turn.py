@@ -64,6 +64,8 @@ from nlp_agent.text.clean import answer_words
 _HEAD_START = 0.002
 """Seconds after a question was sent to the model when this seat's own words are made: by then the request is on its
 way, so making them delays nobody."""
+_DRAWS = 3
+"""So often own words are drawn until some may go out: no line that the guard refuses is to make a seat fall silent."""
 _ANSWERS_IN_RESERVE = 4
 """So many answers, each as slow as the slowest of this game, must fit into the time before one more is asked for: the
 own reading and the talk, and twice as much for a bad moment."""
@@ -369,14 +371,15 @@ class Turn:
 
     def _write_own_words(self, setup: Setup, plan: TalkPlan) -> None:
         decision = self.decision
-        words = setup.words.say(plan, self.request, setup.reviewer.table(self.request).length)
-        if not words:  # All would repeat what was said, here or by others: that is no fault, and Over is better.
-            decision.changes = ("nothing new to say",)
-            return
-        review = setup.reviewer.talk(words, ReviewContext(self.request, plan))
-        if review.problem is None:
-            decision.text, decision.changes = review.text, review.changes
-        else:
+        for draw in range(_DRAWS):
+            words = setup.words.say(plan, self.request, setup.reviewer.table(self.request).length, draw)
+            if not words:  # All would repeat what was said, here or by others: that is no fault, and Over is better.
+                decision.changes = ("nothing new to say",)
+                return
+            review = setup.reviewer.talk(words, ReviewContext(self.request, plan))
+            if review.problem is None:
+                decision.text, decision.changes = review.text, review.changes
+                return
             decision.problems.append(str(review.problem))
 
     # --- 4. and 5. to read and to check: in the style; also for looking into a game -------------------------------

@@ -135,14 +135,15 @@ class OwnWords:
                 self._others += f"\n{said.reading.folded}"
                 self._heard.setdefault(said.day, []).extend(said.reading.shapes)
 
-    def say(self, plan: TalkPlan, request: Request, length: LengthRule) -> str:
+    def say(self, plan: TalkPlan, request: Request, length: LengthRule, draw: int = 0) -> str:
         """Say ``plan`` in raw words that keep to ``length``, the anchor not counted; ``""`` when none fit or all would
-        repeat what was said.
+        repeat what was said. Each ``draw`` may find other words.
         """
         if plan.over:
             return OVER
         state, whispered = self._state, request is Request.WHISPER
-        rng = self._rng("say", request, state.day, self._ledger.spoken(state.me, state.day, whispered=whispered))
+        spoken = self._ledger.spoken(state.me, state.day, whispered=whispered)
+        rng = self._rng("say", request, state.day, spoken, *([draw] if draw else []))
         near, heard = self._taken_up(plan, rng)
         pairs = [(act, {**self._slots(act, rng), **near}) for act in plan.acts]
         moment = Occasion(length, names_of(state.players), self._memory(), rng, plan.address, heard)

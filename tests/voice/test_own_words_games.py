@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from nlp_agent.arena.village import contest_village
-from nlp_agent.prompting import Pack, load_pack
+from nlp_agent.prompting import Check, Pack, Problem, load_pack
+from nlp_agent.protocol import OVER
 from nlp_agent.reading.statement import shapes
 from nlp_agent.seat import Seat, Timing
+from nlp_agent.seat.review import ReviewContext, ReviewedWords, Reviewer
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.linebook import Habit, Voice
 from tests.bench.quick_games import play_quickly
@@ -69,6 +71,32 @@ def test_a_table_argues_in_different_words(language: str, players: int, seeds: S
             said = [row["sent"] for row in talks]
             assert [proverb for proverb in proverbs if sum(proverb in text for text in said) > 1] == []
         assert {reason: who for reason, who in given.items() if len(who) > 1} == {}
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+@pytest.mark.parametrize("seeds", [range(8), pytest.param(range(8, 60), marks=pytest.mark.statistics)])
+def test_own_words_are_not_refused(language: str, seeds: Sequence[int]) -> None:
+    """What the pack's lines make of a plan may go out: a seat whose words its own guard refuses falls silent."""
+    pack = load_pack(language)
+    talks = (row for seed in seeds for _, rows in _played(pack, 5, seed) for row in rows)
+    assert [row["problems"] for row in talks if row.get("problems")] == []
+
+
+def test_refused_own_words_are_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the first words of a talk may not go out, others are said, and nobody falls silent for it."""
+    review, refused = Reviewer.talk, list[str]()
+
+    def refuse_first(reviewer: Reviewer, words: str, context: ReviewContext) -> ReviewedWords:
+        if refused and refused[-1]:
+            refused.append("")
+            return review(reviewer, words, context)
+        refused.append(words)
+        return ReviewedWords(words, problem=Problem(Check.NOISE, "refused by the test", words))
+
+    monkeypatch.setattr(Reviewer, "talk", refuse_first)
+    talks = [row for _, rows in _played(load_pack("en"), 5, 0) for row in rows if row.get("problems")]
+    assert len(talks) > 10
+    assert all(row["sent"] != OVER for row in talks)
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
