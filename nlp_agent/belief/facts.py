@@ -48,7 +48,8 @@ LOOKS = ("voted", "doubted", "named", "unanswered", "unnamed", "to_me", "first_w
 """Why somebody was looked at, by what stood before that night; ``blind``: nothing did."""
 NOT_MINE = ("bitten", "right_on_me", "votes_me", "head_on", "at_once", "had_to", "alike")
 """Circumstances that nobody tells of its own claim."""
-_OPEN = (*(f"{left}_{by}" for left in ("of_two", "of_three") for by in ("own", "with")), "beside_liar")
+LEFT_OPEN = (*(f"{left}_{by}" for left in ("of_two", "of_three") for by in ("own", "with")), "beside_liar")
+"""Conclusions that leave a choice, so that a second fact has to tell why it falls on this one."""
 CONCLUDED = (
     *(f"{left}_{by}" for left in ("left", "of_two", "of_three") for by in ("own", "with")),
     *("among_seers", "rival_lied", "let_go", "other_left", "accuses_us", "beside_liar", "our_role"),
@@ -56,7 +57,7 @@ CONCLUDED = (
     *(f"case_{kind}_mine" for kind in CASES if kind not in NOT_MINE),
     *(f"mark_{kind}" for kind in MARKS),
     *(f"look_{kind}" for kind in LOOKS),
-    *(f"{kind}_{how}" for kind in _OPEN for how in ("apart", "even")),
+    *(f"{kind}_{how}" for kind in LEFT_OPEN for how in ("apart", "even")),
     *("beside_liar_told", "seer_black_by_told", "seer_black_by_test"),
 )
 """What a character concludes from several facts, see :mod:`nlp_agent.planning.deduction` and

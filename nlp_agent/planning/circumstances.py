@@ -21,8 +21,8 @@ from nlp_agent.reading.statement import TalkRecord
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A fact that sets one player apart. ``kind`` is one of :data:`~nlp_agent.belief.facts.CASES`, ``MARKS`` or
-    ``LOOKS``; ``other`` is who else it is about; ``at`` the place of the talk that made it true, -1 where it was no
-    talk."""
+    ``LOOKS``; ``other`` is who else it is about; ``at``, of a circumstance, the place of the talk that made it true, -1
+    where it was no talk."""
 
     kind: str
     other: str = ""
@@ -46,7 +46,8 @@ MOST_TOLD = 3
 class _Claim:
     """How ``who`` came to claim: places among all talks of the claim and of the first result, -1 without; its results
     by player; who had called it a wolf before, and whether anybody had suspected it that day; ``vote``: announced today
-    and where; whether it told its results later than its claim; ``asked``: why it looked, without an answer."""
+    and where; ``asked``: why it looked, without an answer; ``silent``: whether nobody had said anything against anybody
+    before it."""
 
     who: str
     at: int = -1
@@ -57,36 +58,31 @@ class _Claim:
     voted: int = -1
     asked: bool = False
     silent: bool = False
-    """Whether nobody had said anything against anybody before it."""
 
 
 def _claim_of(who: str, situation: Situation) -> _Claim:
     ledger, day = situation.ledger, situation.state.day
     at = told = voted = -1
+    claimed_on = ledger.claimed_on.get(who, 0)
     named: set[str] = set()
     pressed, silent, vote = False, True, ""
     for place, heard in enumerate(ledger.heard):
         mine = heard.who == who
         if at < 0 and mine and heard.role == Role.SEER:
             at = place
-            pressed &= any(one.day == heard.day for one in ledger.heard[:place])
         for one in heard.statements:
             accuses = one.kind in ("suspect", "vote", "result") and one.result != Species.HUMAN and not mine
             if at < 0 and heard.day > 0 and accuses:
                 silent = False
                 if one.target == who:
                     named |= {heard.who} if one.kind == "result" else set()
-                    pressed = pressed or (one.kind != "result" and heard.day == _day_of(ledger, who))
+                    pressed = pressed or (one.kind != "result" and heard.day == claimed_on)
             if mine and one.kind == "result" and told < 0 <= at:
                 told = place
             if mine and one.kind == "vote" and heard.day == day:
                 vote, voted = one.target, place
     vote = vote if ledger.votes.get((day, who)) == vote else ""
     return _Claim(who, at, told, frozenset(named), pressed, vote, voted, _owes_why(who, ledger), silent)
-
-
-def _day_of(ledger: Ledger, who: str) -> int:
-    return ledger.claimed_on.get(who, 0)
 
 
 def _owes_why(who: str, ledger: Ledger) -> bool:
@@ -244,17 +240,17 @@ def _marks(situation: Situation, name: str) -> Iterator[Mark]:
         place, target = votes[0]
         results = [where for where, one in today if any(said.kind == "result" for said in one.statements)]
         if day == 1 and results and place < results[0]:
-            yield Mark("early_vote", target, place)
+            yield Mark("early_vote", target)
         if len({one for _, one in votes}) > 1:
-            yield Mark("moved", target, votes[-1][0])
+            yield Mark("moved", target)
         led = [one.who for where, one in today if where < place and one.who != name and _votes_for(one, target)]
         if led and target != state.me and ledger.claims.get(led[0]) != Role.SEER:
-            yield Mark("followed", led[0], place)
+            yield Mark("followed", led[0])
         text = next(one.talk.text for where, one in own if where == votes[-1][0])
         if ledger.reader.only_votes(text, state.players):
-            yield Mark("bare_vote", "", votes[-1][0])
+            yield Mark("bare_vote")
         if votes[-1][1] == state.me:
-            yield Mark("on_me", "", votes[-1][0])
+            yield Mark("on_me")
     names = [said for _, one in own for said in one.statements if said.kind in ("vote", "suspect", "result", "agree")]
     if len(own) > 1 and not names and name not in ledger.claims:
         yield Mark("no_name")
@@ -273,7 +269,7 @@ def _silence(situation: Situation, name: str, today: Sequence[tuple[int, TalkRec
             continue
         since = [one for where, one in today if where > place and one.who == name]
         if since and not any(black in one.talk.text or heard.who in one.talk.text for one in since):
-            yield Mark("silent_on", heard.who, place)
+            yield Mark("silent_on", heard.who)
         return
 
 
@@ -286,7 +282,7 @@ def _unanswered(situation: Situation, name: str, own: Sequence[tuple[int, TalkRe
         opinions = ("suspect", "vote", "trust", "agree", "claim", "result")
         spoke = any(ask.who in one.talk.text or any(s.kind in opinions for s in one.statements) for one in since)
         if since and not spoke:
-            yield Mark("no_answer", ask.who, ask.idx)
+            yield Mark("no_answer", ask.who)
             return
 
 

@@ -33,15 +33,11 @@ from nlp_agent.protocol import TALK_REQUESTS, Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.protocol_language import write
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.reading.statement import Statement, TalkRecord
+from nlp_agent.reading.statement import News, Statement, TalkRecord, news_of
 from nlp_agent.text.rules import ReasonTexts
 
 if TYPE_CHECKING:
     from nlp_agent.belief.posterior import WorldTable
-
-
-_NEWS = ("claim", "unclaim", "result")
-"""What others say that ends a side once taken."""
 
 
 class Planner:
@@ -156,9 +152,7 @@ class Planner:
 
     def _told(self) -> int:
         """How many claims and results others have told; one that is only told again is nothing new."""
-        heard = (said for said in self.ledger.heard if said.who != self._state.me)
-        news = ((said.who, one) for said in heard for one in said.statements)
-        return len({(who, one.kind, one.target, one.result or one.role) for who, one in news if one.kind in _NEWS})
+        return len(set[News]().union(*(news_of(one) for one in self.ledger.heard if one.who != self._state.me)))
 
     def _side(self, outer: Assessment) -> str:
         """The seer of :attr:`Situation.side`."""

@@ -75,6 +75,12 @@ class Situation:
         return (self.state.day, Request.VOTE) in self.state.chosen
 
     @property
+    def suspected(self) -> set[str]:
+        """Whom this seat has suspected aloud today."""
+        own = (self.state.me, self.state.day)
+        return {said.target for said in self.ledger.suspicions if (said.who, said.day) == own}
+
+    @property
     def trusted(self) -> str:
         """The seer whom this seat speaks and votes by: the :attr:`side` it has taken, or whom it believes."""
         return self.side or self.outer.trusted

@@ -27,9 +27,9 @@ from nlp_agent.belief.constants import (
     RECONSIDER,
     TIE_MARGIN,
 )
-from nlp_agent.belief.facts import NOT_MINE, Fact
+from nlp_agent.belief.facts import LEFT_OPEN, NOT_MINE, Fact
 from nlp_agent.planning.acts import FOUND, SUMMARIES, ActKind, Ground, SpeechAct
-from nlp_agent.planning.circumstances import case_names, circumstances, marks_of, why_looked, why_seer
+from nlp_agent.planning.circumstances import Mark, case_names, circumstances, marks_of, why_looked, why_seer
 from nlp_agent.planning.deduction import (
     FAIR,
     all_enemies_claim,
@@ -47,6 +47,7 @@ from nlp_agent.planning.situation import Situation, allies, calls_me_wolf, wolf_
 from nlp_agent.planning.target_plan import ABOUT_TALKING, RARE, believed_seer, gathers, rests_on_something
 from nlp_agent.protocol import JUDGES, Judge, Role, Species
 from nlp_agent.reading.ledger import ClaimedResult, Remark
+from nlp_agent.reading.statement import TalkRecord, news_of
 from nlp_agent.text.names import names_of
 
 # --- What planning a talk looks at, and what duties and interests share ----------------------------------------------
@@ -346,8 +347,7 @@ def answer_to(context: TalkContext, ask: Remark) -> SpeechAct:
 
 
 def _accused_today(context: TalkContext, name: str) -> bool:
-    said, voted = context.situation.ledger.suspicions, context.situation.promise == name
-    return voted or any(s.who == context.me and s.target == name and s.day == context.day for s in said)
+    return name == context.situation.promise or name in context.situation.suspected
 
 
 def _answer_role(context: TalkContext, ask: Remark) -> SpeechAct:
@@ -409,7 +409,7 @@ def _accusations(context: TalkContext) -> Iterator[Suggestion]:
         yield Suggestion((fact,), f"{who} accuses us", who, (*faced, defended_by(fact.topic)))
     else:
         votes = context.situation.ledger.votes.get((context.day, who)) == context.me
-        if any(_called_wolf_by(seer, context) for seer in context.situation.rivals(Role.SEER)):
+        if any(calls_me_wolf(context.situation, seer) for seer in context.situation.rivals(Role.SEER)):
             return  # Nobody asks for a reason that everybody has heard.
         tomorrow = len(context.situation.state.alive) > _FINAL
         topic = "seer" if context.claimed == Role.SEER and tomorrow else "vote" if votes else ""
@@ -477,19 +477,13 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
     if dead and guilty and situation.outer.known.get(dead) == Species.HUMAN:
         yield SpeechAct("defend", target=dead, to=accuser, topic="hanged")
     said = [one.who for one in ledger.suspicions if (one.target, one.day) == (context.me, context.day)]
-    black = [seer for seer in situation.rivals(Role.SEER) if _called_wolf_by(seer, context)]
+    black = [seer for seer in situation.rivals(Role.SEER) if calls_me_wolf(situation, seer)]
     if black and accuser not in black:
         yield SpeechAct("defend", target=black[0], to=accuser, topic="follows")
     elif said and said[0] not in (accuser, context.me) and accuser in said:
         yield SpeechAct("defend", target=said[0], to=accuser, topic="follows")
     if situation.promise not in ("", accuser) and _reason_given(situation, situation.promise):
         yield SpeechAct("defend", target=situation.promise, to=accuser, topic="named")
-
-
-def _called_wolf_by(seer: str, context: TalkContext) -> bool:
-    """Whether ``seer`` has told that this seat is a werewolf."""
-    told = context.situation.ledger.results.get(seer, ())
-    return any((one.target, one.result) == (context.me, Species.WEREWOLF) for one in told)
 
 
 def _reason_given(situation: Situation, name: str) -> bool:
@@ -1041,48 +1035,43 @@ def _vote_to_announce(context: TalkContext) -> Suggestion | None:
     return next(context.offer(SpeechAct("retract", target=wish), why), None)
 
 
-_NEWS = ("claim", "unclaim", "result")
-"""What others say that can change a vote once announced."""
+def _since_own_vote(situation: Situation) -> list[TalkRecord] | None:
+    """What others have said since this seat announced or took back a vote today; ``None`` where it has not."""
+    found: list[TalkRecord] = []
+    for heard in reversed(situation.ledger.heard):
+        if heard.day != situation.state.day:
+            break
+        if heard.who != situation.state.me:
+            found.append(heard)
+        elif any(one.kind in ("vote", "retract") for one in heard.statements):
+            return found
+    return None
 
 
 def _heard_news(situation: Situation) -> bool:
     """Whether a claim or result has come since this seat announced its vote of today, or it has announced none."""
-    state = situation.state
-    for said in reversed(situation.ledger.heard):
-        if said.day != state.day:
-            return True
-        if said.who == state.me and any(one.kind in ("vote", "retract") for one in said.statements):
-            return False
-        if said.who != state.me and any(one.kind in _NEWS for one in said.statements):
-            return True
-    return True
+    since = _since_own_vote(situation)
+    return since is None or any(map(news_of, since))
 
 
 def _something_new(situation: Situation, wish: str) -> bool:
     """Whether the announced vote may be taken back for ``wish``: something has come since it was announced, and that
     is the reason told. It is a claim or result, an announced vote for ``wish``, or what else speaks against it."""
-    state, me, news, voted = situation.state, situation.state.me, False, False
-    for said in reversed(situation.ledger.heard):
-        if said.day != state.day:
-            break
-        if said.who == me and any(one.kind in ("vote", "retract") for one in said.statements):
-            voted = True
-            break
-        news = news or (said.who != me and any(one.kind in _NEWS for one in said.statements))
-    votes = situation.announced
+    state, since, votes = situation.state, _since_own_vote(situation), situation.announced
     decides = 2 * (len(votes.get(wish, ())) + 1) > len(state.alive)
     settled = 2 * (len(votes.get(situation.promise, ())) + 1) > len(state.alive)
     wolf = situation.outer.wolf
-    if voted and settled and wolf.get(wish, 0.0) - wolf.get(situation.promise, 0.0) <= TIE_MARGIN:
+    if since is not None and settled and wolf.get(wish, 0.0) - wolf.get(situation.promise, 0.0) <= TIE_MARGIN:
         return False  # A vote that already decides is kept where the others are about as suspicious.
-    if not voted or (decides and situation.promise != situation.meant):
+    if since is None or (decides and situation.promise != situation.meant):
         return True
     act = _with_reason(SpeechAct("retract", target=wish), situation, "")
     if act.proof[-1] == "announced_by":
         return any(situation.is_new(Fact("announced", who, wish)) for who in (act.other, act.led))
     if _news_about(situation, wish):
         return True
-    return (news or len(state.alive) <= _FINAL) and act.proof[0] not in ("let_go", "other_left", "hunch")
+    news = any(map(news_of, since)) or len(state.alive) <= _FINAL
+    return news and act.proof[0] not in ("let_go", "other_left", "hunch")
 
 
 def _news_about(situation: Situation, name: str) -> list[Reason]:
@@ -1112,8 +1101,7 @@ def _told(situation: Situation, seer: str) -> set[tuple[str, str]]:
 
 def _suspected_before(context: TalkContext) -> set[str]:
     """Whom this seat has suspected today, if it has not suspected the one it votes for as well."""
-    said = context.situation.ledger.suspicions
-    found = {one.target for one in said if (one.who, one.day) == (context.me, context.day)}
+    found = context.situation.suspected
     return set() if context.vote in found else found & set(context.situation.state.alive)
 
 
@@ -1299,7 +1287,7 @@ def _concluded(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
     if wordings[-1] == "seer_black_by":
         act = replace(act, proof=wordings, led="")
         return _with_case(act, situation, act.other) or act
-    if reason.kind in _OPEN:
+    if reason.kind in LEFT_OPEN:
         return _with_last_step(replace(act, rest=_rest(reason, name, situation)), reason, situation)
     if reason.kind in _OF_CLAIMS and name in situation.rivals(Role.SEER):
         seer = situation.trusted or proven_seer(situation)
@@ -1339,44 +1327,50 @@ def _of_seers(act: SpeechAct, situation: Situation) -> str:
 
 def _with_case(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | None:
     """``act`` with what tells the claim of ``seer`` from its rival's, the target's where that is one; ``None`` without
-    a rival. Who turns away from another seer tells what has come since."""
-    name, me = act.target, situation.state.me
-    claimants = situation.ledger.claimants[Role.SEER]
-    since = _last_word_on(name if act.topic == "turned" and act.kind == "vote" else act.to, situation)
-    since = since if act.topic == "turned" else -1
-    if seer == me:
-        found = [one for one in circumstances(situation, me, name) if one.kind not in NOT_MINE]
-        rival, form = name, "_mine"
-    elif name in claimants and name != seer:
-        rival, form = name, "_rival"
-        found = circumstances(situation, seer, name)
-        found = [one for one in found if one.at > since] or found
-        if not found:
-            return replace(act, proof=("seer_black_by",), other=seer) if act.proof else None
-    else:
-        rival, found = why_seer(situation, seer, since)
-        rival, found = (rival, found) if found else why_seer(situation, seer)
-        form = ""
-    if not form and act.proof[-1:] == ("seer_black_by",):
-        found = [one for one in found if one.kind != "had_to"]  # That says nothing of whom the result is about.
-    if act.proof[-1:] == ("seer_black_by",) and not form and seer != me and (not found or found[0].kind == "alike"):
-        # With one wolf the vote itself shows whether that seer has lied.
-        lone = situation.state.setting.role_num_map.get(Role.WEREWOLF, 1) == 1
-        tests = lone and len(situation.state.alive) > _FINAL and len(claimants) > 1
-        return replace(act, proof=("seer_black_by_test", "seer_black_by"), other=seer) if tests else None
+    a rival."""
+    rival, form, found = _compared(act, situation, seer)
+    quotes = act.proof[-1:] == ("seer_black_by",)  # The reason is what the seer told; the case says why it is believed.
+    if form == "_rival" and not found:
+        return replace(act, proof=("seer_black_by",), other=seer) if act.proof else None
+    if quotes and not form and (not found or found[0].kind == "alike"):
+        return _as_test(act, situation, seer)
     if not found:
         return None
     # Who comes later finds what the others have not told.
-    turn = len(situation.announced.get(name, ())) % min(len(found), _TOLD_BY_TURNS)
+    turn = len(situation.announced.get(act.target, ())) % min(len(found), _TOLD_BY_TURNS)
     told = case_names([*found[turn:], *found[:turn]], form)
-    keeps = act.proof[-1:] if seer != me and act.proof else ()
-    if keeps != ("seer_black_by",):
-        return replace(act, proof=(*told, *keeps), other=seer, rest=(rival,))
     before = tuple(one for one in act.proof if one in _TURNED)
-    if form and not before:
-        return replace(act, proof=(*told, *keeps), other=seer, rest=(rival,))
-    before = before or ("seer_black_by_told",)
-    return replace(act, proof=(*before, *keeps), other=seer, rest=(rival,), also=Ground(told, woven=True))
+    if quotes and seer != situation.state.me and (before or not form):
+        proof = (*(before or ("seer_black_by_told",)), "seer_black_by")
+        return replace(act, proof=proof, other=seer, rest=(rival,), also=Ground(told, woven=True))
+    keeps = act.proof[-1:] if seer != situation.state.me else ()
+    return replace(act, proof=(*told, *keeps), other=seer, rest=(rival,))
+
+
+def _compared(act: SpeechAct, situation: Situation, seer: str) -> tuple[str, str, list[Mark]]:
+    """Whose claim is held against that of ``seer``, in which form that is told (see :func:`case_names`), and what tells
+    the two apart. Who turns away from another seer tells what has come since its last word on it, if anything has."""
+    name, me = act.target, situation.state.me
+    about = name if act.kind == "vote" else act.to
+    since = _last_word_on(about, situation) if act.topic == "turned" else -1
+    if seer == me:
+        return name, "_mine", [one for one in circumstances(situation, me, name) if one.kind not in NOT_MINE]
+    if name in situation.ledger.claimants[Role.SEER] and name != seer:
+        found = circumstances(situation, seer, name)
+        return name, "_rival", [one for one in found if one.at > since] or found
+    rival, found = why_seer(situation, seer, since)
+    if not found:
+        rival, found = why_seer(situation, seer)
+    if act.proof[-1:] == ("seer_black_by",):
+        found = [one for one in found if one.kind != "had_to"]  # That says nothing of whom the result is about.
+    return rival, "", found
+
+
+def _as_test(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | None:
+    """``act`` where nothing tells ``seer`` from its rival: with one wolf the vote itself shows whether it has lied."""
+    lone = situation.state.setting.role_num_map.get(Role.WEREWOLF, 1) == 1
+    tests = lone and len(situation.state.alive) > _FINAL and len(situation.ledger.claimants[Role.SEER]) > 1
+    return replace(act, proof=("seer_black_by_test", "seer_black_by"), other=seer) if tests else None
 
 
 _TOLD_BY_TURNS = 3
@@ -1436,8 +1430,6 @@ _PRAISED = ("suspects", "voted", "announced")
 """Wordings that sound like a reproach where they speak for a player: trust puts them another way."""
 _SHARED = ("of_two_with", "of_three_with", "left_with", "seer_black")
 """Kinds of reasons that everybody can find: who comes second says so, and adds what it knows besides."""
-_OPEN = ("of_two_own", "of_two_with", "of_three_own", "of_three_with", "beside_liar")
-"""Kinds of reasons that leave a choice, so that a second fact has to tell why it falls on this one."""
 _DEEDS = (
     *("suspects", "trusts", "announced", "voted", "felled", "broke_promise", "silent", "no_opinion", "talks_little"),
     *("two_roles", "changed_result"),
@@ -1473,7 +1465,7 @@ def _rest(reason: Reason, name: str, situation: Situation) -> tuple[str, ...]:
         if situation.story.role == Role.SEER:
             left = wolves_left(situation, situation.state.me)
         return tuple(one for one in left if one not in (name, reason.fact.who))
-    if reason.kind not in _OPEN:
+    if reason.kind not in LEFT_OPEN:
         return ()
     seer = situation.state.me if reason.kind.endswith("_own") else reason.fact.who
     return tuple(one for one in wolves_left(situation, seer) if one != name)
@@ -1634,7 +1626,7 @@ def _holds(reason: Reason, name: str, situation: Situation) -> bool:
         or who in proven_liars(situation)
         or _leads(situation, who, name)
         or _voted(situation, who)
-        or _suspects(situation, who)
+        or who in situation.suspected  # Nobody joins whom it takes for a wolf.
     )
     if kind in ("voted", "felled") and who == name and _voted(situation, reason.fact.about, reason.fact.day):
         return False  # Nobody reproaches another with its own vote.
@@ -1657,12 +1649,6 @@ def _fits_belief(reason: Reason, name: str, situation: Situation) -> bool:
     if kind in ("announced", "suspects") and who == name and claims.get(about) == Role.SEER != situation.story.role:
         return about in believed
     return kind != "announced" or claims.get(who) != Role.SEER or situation.trusted in ("", who)
-
-
-def _suspects(situation: Situation, name: str) -> bool:
-    """Whether this seat has suspected ``name`` today: nobody joins whom it takes for a wolf."""
-    own = (situation.state.me, name, situation.state.day)
-    return any((said.who, said.target, said.day) == own for said in situation.ledger.suspicions)
 
 
 def _voted(situation: Situation, name: str, on: int = 0) -> bool:

@@ -59,8 +59,7 @@ def candidates_after_tie(situation: Situation, legal: tuple[str, ...]) -> tuple[
 
 def _vote(situation: Situation) -> Callable[[str], float]:
     """What the village gains by this seat's vote: mostly by whom it helps to hang, a little by whom it names."""
-    me, day = situation.state.me, situation.state.day
-    accused = {said.target for said in situation.ledger.suspicions if said.who == me and said.day == day}
+    accused = situation.suspected
     gain, likely = _gains(situation), _executions(situation)
     friends = allies(situation) if situation.evil else set[str]()
     gain = {name: 0.0 if name in friends else value for name, value in gain.items()}

@@ -1,8 +1,8 @@
 """What a talk says: one :class:`Statement` for each thing said, a :class:`Reading` for a text, and a talk with its
 reading.
 
-:func:`shapes` are sentences with all names alike, by which repetitions are found; :func:`relevance` tells whether a
-talk concerns a seat that is just thinking about its own next one.
+:func:`news_of` is what a talk claims and tells; :func:`shapes` are sentences with all names alike, by which repetitions
+are found; :func:`relevance` tells whether a talk concerns a seat that is just thinking about its own next one.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from typing import NamedTuple
 
 from nlp_agent.protocol import Talk
 from nlp_agent.text.names import Names
@@ -107,6 +108,25 @@ class TalkRecord:
 
     def __post_init__(self) -> None:
         self.who, self.day, self.idx = self.talk.agent, self.talk.day, self.talk.idx
+
+
+class News(NamedTuple):
+    """A claim (``what``: the role), a claim taken back, or a result (``what``) of ``target``."""
+
+    who: str
+    kind: str
+    target: str
+    what: str
+
+
+_NEWS = frozenset({"claim", "unclaim", "result"})
+
+
+def news_of(heard: TalkRecord) -> set[News]:
+    """What ``heard`` claims, takes back and tells; the same said again is equal to what was said before."""
+    return {
+        News(heard.who, one.kind, one.target, one.result or one.role) for one in heard.statements if one.kind in _NEWS
+    }
 
 
 # --- What somebody's talk means to whoever is just thinking about the next one of its own ----------------------------

@@ -20,6 +20,7 @@ from nlp_agent.planning.advice import AdviceKind, advice_shown
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Problem, Prompt, Style
 from nlp_agent.protocol import TALK_REQUESTS, Request, Role
+from nlp_agent.reading.statement import News, news_of
 from nlp_agent.seat.commitments import CommitmentReader
 from nlp_agent.seat.decision import Decision, How
 from nlp_agent.seat.directed import plain_question
@@ -156,13 +157,9 @@ class AdvisedStyle:
     def _told_since(self, spoken: int) -> bool:
         """Whether somebody else has claimed a role or told a result today after the talk number ``spoken`` that was not
         known before; that somebody is a villager changes nothing."""
-        state, known = self._turn.state, set[tuple[str, str, str, str]]()
+        state, known = self._turn.state, set[News]()
         for one in self._setup.planner.ledger.heard:
-            told = {
-                (one.who, said.kind, said.target, said.result or said.role)
-                for said in one.statements
-                if said.kind in ("claim", "unclaim", "result") and (said.kind, said.role) != ("claim", Role.VILLAGER)
-            }
+            told = {news for news in news_of(one) if (news.kind, news.what) != ("claim", Role.VILLAGER)}
             if one.day == state.day and one.idx > spoken and one.who != state.me and told - known:
                 return True
             known |= told
