@@ -8,20 +8,21 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
 from nlp_agent.protocol import Judge, Request, Role, Species, Talk, Vote
-from tests.planning.test_true_reasons import LENGTH, NAMES, seat
+from tests.planning.test_true_reasons import LENGTH, NAMES, hears, seat
 
 LANGUAGES = ("en", "ja", "zh")
 VOTES = {"en": "I'll vote for Ann.", "ja": "Annに投票します。", "zh": "我投Ann。"}
 SUSPECTS = {"en": "I suspect Ann.", "ja": "Annが怪しいと思います。", "zh": "我怀疑Ann。"}
 
 
-def _hears(planner: Planner, *said: tuple[str, str]) -> None:
-    """Ann hears these talks, after all others of the day."""
-    state = planner._state
-    first = len([talk for talk in state.talks if talk.day == state.day])
-    for n, (who, text) in enumerate(said):
-        planner.ledger.observe(Talk(day=state.day, idx=first + n, agent=who, text=text))
-    planner._facts = ()
+def _next_acts(planner: Planner) -> list[SpeechAct]:
+    """What Ann says in her next six talks, in which nobody else speaks."""
+    acts: list[SpeechAct] = []
+    for turn in range(6):
+        plan = planner.plan_talk(Request.TALK)
+        acts += plan.acts
+        planner.sent(Request.TALK, f"Talk {turn}.", plan)
+    return acts
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -42,7 +43,7 @@ def test_one_answer_is_enough_for_all_who_vote_alike() -> None:
     assert (plan.acts[0].kind, plan.address) == ("defend", "Dee")
     planner.sent(Request.TALK, "Why me?", plan)
     assert all(act.kind != "defend" for act in planner.plan_talk(Request.TALK).acts)
-    _hears(planner, ("Eve", VOTES["en"]))
+    hears(planner, ("Eve", VOTES["en"]))
     assert planner.plan_talk(Request.TALK).address == "Eve"
 
 
@@ -66,7 +67,7 @@ def test_follower_of_a_black_is_told_so() -> None:
     acts = planner.plan_talk(Request.TALK).acts
     assert "vote" not in {act.topic for act in acts if act.kind == "defend"}
     planner.sent(Request.TALK, "Ben lies.", planner.plan_talk(Request.TALK))
-    _hears(planner, ("Dee", VOTES["en"]))
+    hears(planner, ("Dee", VOTES["en"]))
     act = next(act for act in planner.plan_talk(Request.TALK).acts if act.kind == "defend")
     assert (act.topic, act.target, act.to) == ("follows", "Ben", "Dee")
 
@@ -75,7 +76,7 @@ def test_reasons_are_claimed_only_once_given() -> None:
     """Nobody says that it has given a reason for its vote where it has given none."""
     planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Cyd is a werewolf."), ("Dee", "Good morning."))
     planner.sent(Request.TALK, "I vote for Cyd.", TalkPlan((SpeechAct("vote", target="Cyd"),)))
-    _hears(planner, ("Dee", VOTES["en"]))
+    hears(planner, ("Dee", VOTES["en"]))
     assert planner.plan_talk(Request.TALK).acts[0].topic != "named"
     given = SpeechAct("vote", target="Cyd", proof=("seer_black_by",), other="Ben")
     planner.sent(Request.TALK, "I vote for Cyd because Ben found a wolf there.", TalkPlan((given,)))
@@ -91,7 +92,7 @@ def test_thanks_only_for_an_answer(answer: str, topic: str) -> None:
     planner, _ = seat(Role.VILLAGER, ("Ben", "Good morning."), ("Cyd", "I'm the seer. Dee is a werewolf."))
     ask = SpeechAct("ask", to="Ben", topic="suspect")
     planner.sent(Request.TALK, "@Ben Who do you suspect?", TalkPlan((ask,), address="Ben"))
-    _hears(planner, ("Ann", "@Ben Who do you suspect?"), ("Ben", answer))
+    hears(planner, ("Ann", "@Ben Who do you suspect?"), ("Ben", answer))
     assert ("reply", topic) in [(act.kind, act.topic) for act in planner.plan_talk(Request.TALK).acts]
 
 
@@ -125,7 +126,7 @@ def test_possessed_lets_the_wolf_show_itself_first(language: str) -> None:
     assert all(name not in text for name in NAMES)
     planner.sent(Request.TALK, text, plan)
     assert planner.ledger.promise("Ann", 2) == ""
-    _hears(planner, ("Ann", text), ("Ben", "I am the wolf. I vote for Cyd." if language == "en" else "Ben"))
+    hears(planner, ("Ann", text), ("Ben", "I am the wolf. I vote for Cyd." if language == "en" else "Ben"))
     if language == "en":
         acts = planner.plan_talk(Request.TALK).acts
         assert [(act.kind, act.target) for act in acts] == [("vote", "Cyd")]
@@ -149,11 +150,7 @@ def test_nobody_looks_back_once_sides_are_open() -> None:
     for said in ("Good morning.", "I am the possessed. Wolf join me against Ann."):
         planner, _ = seat(Role.VILLAGER, ("Ben", said), day=2, dead=["Dee", "Eve"], voted=votes)
         planner._state.executions[1] = "Eve"
-        kinds = set[str]()
-        for _ in range(6):
-            plan = planner.plan_talk(Request.TALK)
-            kinds |= {act.kind for act in plan.acts}
-            planner.sent(Request.TALK, f"Talk {len(kinds)}.", plan)
+        kinds = {act.kind for act in _next_acts(planner)}
         assert ("executed" in kinds) == (said == "Good morning."), kinds
 
 
@@ -162,7 +159,7 @@ def test_question_of_a_seer_about_its_result_is_no_question_for_a_result() -> No
     seer = ("Ben", "I'm the seer. Cyd is a werewolf.")
     planner, _ = seat(Role.VILLAGER, seer, ("Cyd", "I'm the real seer. Dee is human."))
     planner.sent(Request.TALK, "I vote for Ben.", TalkPlan((SpeechAct("vote", target="Ben"),)))
-    _hears(planner, ("Ann", "I vote for Ben."), ("Ben", "@Ann What is your result?"))
+    hears(planner, ("Ann", "I vote for Ben."), ("Ben", "@Ann What is your result?"))
     act = planner.plan_talk(Request.TALK).acts[0]
     assert (act.kind, act.topic, act.target) == ("answer", "why_you", "Ben")
 
@@ -182,7 +179,7 @@ def test_accused_asks_for_no_result() -> None:
     human = Judge(day=0, agent="Ann", target="Cyd", result=Species.HUMAN.value)
     planner, _ = seat(Role.SEER, told, found=[human])
     planner.sent(Request.TALK, "I vote for Ben.", TalkPlan((SpeechAct("vote", target="Ben"),)))
-    _hears(planner, ("Ann", "I vote for Ben."), ("Ben", "@Ann What is your result?"))
+    hears(planner, ("Ann", "I vote for Ben."), ("Ben", "@Ann What is your result?"))
     act = planner.plan_talk(Request.TALK).acts[0]
     assert (act.kind, act.topic) == ("answer", "why_you")
 
@@ -193,7 +190,7 @@ def test_question_is_answered_before_a_second_defence() -> None:
     first = planner.plan_talk(Request.TALK)
     assert first.acts[0].kind == "defend"
     planner.sent(Request.TALK, "@Ben Why me?", first)
-    _hears(planner, ("Ann", "@Ben Why me?"), ("Dee", "@Ann Who do you suspect?"), ("Cyd", VOTES["en"]))
+    hears(planner, ("Ann", "@Ben Why me?"), ("Dee", "@Ann Who do you suspect?"), ("Cyd", VOTES["en"]))
     second = planner.plan_talk(Request.TALK)
     assert (second.acts[0].kind, second.address) == ("answer", "Dee")
     planner.sent(Request.TALK, "@Dee I suspect Ben.", second)
@@ -214,11 +211,7 @@ def test_nobody_regrets_to_have_hanged_a_liar() -> None:
         planner, _ = seat(Role.VILLAGER, day=2, dead=["Dee", "Eve"], voted=[Vote(day=1, agent="Ann", target="Eve")])
         planner._state.executions[1] = "Eve"
         planner.ledger.observe(Talk(day=1, idx=0, agent="Eve", text=text))
-        kinds = set[str]()
-        for turn in range(6):
-            plan = planner.plan_talk(Request.TALK)
-            kinds |= {act.kind for act in plan.acts}
-            planner.sent(Request.TALK, f"Talk {turn}.", plan)
+        kinds = {act.kind for act in _next_acts(planner)}
         assert ("executed" in kinds) == (text == "Good morning."), text
 
 
@@ -227,9 +220,5 @@ def test_nobody_vouches_for_whom_it_has_accused_today() -> None:
     for own in ("Good morning.", "I vote for Cyd."):
         said = (("Ben", "I'm the seer. Cyd is human."), ("Ann", own), ("Ann", "I take back my vote. I vote for Dee."))
         planner, _ = seat(Role.VILLAGER, *said)
-        trusted = set[str]()
-        for turn in range(6):
-            plan = planner.plan_talk(Request.TALK)
-            trusted |= {act.target for act in plan.acts if act.kind == "trust"}
-            planner.sent(Request.TALK, f"Talk {turn}.", plan)
+        trusted = {act.target for act in _next_acts(planner) if act.kind == "trust"}
         assert not (trusted and own != "Good morning."), trusted

@@ -10,11 +10,11 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.situation import Situation
 from nlp_agent.planning.talk_plan import _something_new, with_reasons
-from nlp_agent.protocol import Judge, Request, Role, Species, Talk
+from nlp_agent.protocol import Judge, Request, Role, Species
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker
 from nlp_agent.voice.persona import make_persona
-from tests.planning.test_true_reasons import LENGTH, NAMES, seat
+from tests.planning.test_true_reasons import LENGTH, NAMES, hears, seat
 from tests.selfplay import pack
 
 TWO_SEERS = (("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the real seer. Eve is human."))
@@ -22,15 +22,6 @@ TWO_SEERS = (("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the real seer.
 
 def _judge(name: str, result: Species, day: int = 0) -> Judge:
     return Judge(day=day, agent="Ann", target=name, result=result.value)
-
-
-def _hears(planner: Planner, *said: tuple[str, str]) -> None:
-    """Ann hears these talks, after all others of the day."""
-    state = planner._state
-    first = len([talk for talk in state.talks if talk.day == state.day])
-    for n, (who, text) in enumerate(said):
-        planner.ledger.observe(Talk(day=state.day, idx=first + n, agent=who, text=text))
-    planner._facts = ()
 
 
 def _situation(planner: Planner) -> Situation:
@@ -50,7 +41,7 @@ def test_side_once_taken_holds_until_something_new() -> None:
     assert _situation(planner).trusted == "Ben"
     planner.sent(Request.TALK, "Let us go on.", TalkPlan())
     assert _situation(planner).side == "Ben"
-    _hears(planner, ("Eve", "I'm the seer. Ben is a werewolf."))
+    hears(planner, ("Eve", "I'm the seer. Ben is a werewolf."))
     assert _situation(planner).side == ""
 
 
@@ -66,9 +57,9 @@ def test_side_of_yesterday_binds_nobody() -> None:
 def test_announced_vote_holds_without_news() -> None:
     """A vote is taken back after a claim or result, not because somebody talks."""
     planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Dee is human."), ("Ann", "I vote for Eve."))
-    _hears(planner, ("Dee", "I don't like that."), ("Eve", "I'm no wolf."))
+    hears(planner, ("Dee", "I don't like that."), ("Eve", "I'm no wolf."))
     assert not _something_new(_situation(planner), "Cyd")
-    _hears(planner, ("Dee", "I'm the seer. I divined Cyd as a werewolf."))
+    hears(planner, ("Dee", "I'm the seer. I divined Cyd as a werewolf."))
     assert _something_new(_situation(planner), "Cyd")
 
 
@@ -83,7 +74,7 @@ def test_vote_goes_where_it_makes_a_majority() -> None:
 def _announces(planner: Planner, name: str) -> None:
     planner.plan_talk(Request.TALK)
     planner.sent(Request.TALK, f"I vote for {name}.", TalkPlan((SpeechAct("vote", target=name),)))
-    _hears(planner, ("Ann", f"I vote for {name}."))
+    hears(planner, ("Ann", f"I vote for {name}."))
 
 
 def test_vote_joins_one_announced_since() -> None:
@@ -92,7 +83,7 @@ def test_vote_joins_one_announced_since() -> None:
     _announces(planner, "Eve")
     assert not _something_new(_situation(planner), "Cyd")
     assert not _something_new(_situation(planner), "Ben")
-    _hears(planner, ("Cyd", "I vote for Ben."))
+    hears(planner, ("Cyd", "I vote for Ben."))
     assert _something_new(_situation(planner), "Ben")
     act = with_reasons([SpeechAct("retract", target="Ben")], _situation(planner))[0]
     assert (act.proof, act.other) == (("announced_by",), "Cyd")
@@ -103,7 +94,7 @@ def test_third_vote_counts_the_other_two() -> None:
     said = [("Cyd", "I vote for Eve."), ("Dee", "I vote for Cyd."), ("Ben", "I vote for Cyd.")]
     planner, _ = seat(Role.VILLAGER, ("Ben", "I am listening."))
     _announces(planner, "Eve")
-    _hears(planner, *said)
+    hears(planner, *said)
     assert _something_new(_situation(planner), "Cyd")
     act = with_reasons([SpeechAct("retract", target="Cyd")], _situation(planner))[0]
     assert act.proof[0] == "announced_by_two"

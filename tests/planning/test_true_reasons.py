@@ -56,6 +56,15 @@ def seat(
     return planner, OwnWords(state, packs.playbook, planner.ledger, 1)
 
 
+def hears(planner: Planner, *said: tuple[str, str]) -> None:
+    """Ann hears these talks, after all others of the day."""
+    state = planner._state
+    first = len([talk for talk in state.talks if talk.day == state.day])
+    for n, (who, text) in enumerate(said):
+        planner.ledger.observe(Talk(day=state.day, idx=first + n, agent=who, text=text))
+    planner._facts = ()
+
+
 def _wolf(day: int, name: str) -> Judge:
     return Judge(day=day, agent="Ann", target=name, result=Species.WEREWOLF.value)
 

@@ -85,15 +85,20 @@ def test_bodyguard_knows_by_its_save_and_its_own_role() -> None:
     assert "Cleo" in prepare(game).deduced[2, "Fay"].humans
 
 
+ANN_IS_CERTAIN = (
+    "2,talk,0,0,Ann,I am the seer. I divined Dan. Dan is a werewolf.",
+    "2,talk,1,0,Ben,I am the seer. I divined Dan. Dan is a werewolf.",
+    "2,talk,2,0,Cleo,I am the seer. I divined Ann. Ann is a werewolf.",
+    *votes(2, Ann="Dan", Ben="Dan", Cleo="Dan"),
+    "2,execute,Dan,VILLAGER",
+    "2,result,1,0,WEREWOLF",
+)
+"""Three claim to be the seer, and only one werewolf fits all that they told."""
+
+
 def test_nobody_clearly_suspected_is_silent_beside_a_certainty() -> None:
     """Where by the rules somebody was certain for all, it is not said that nobody was."""
-    fell = (*votes(2, Ann="Dan", Ben="Dan", Cleo="Dan"), "2,execute,Dan,VILLAGER", "2,result,1,0,WEREWOLF")
-    three = (
-        "2,talk,0,0,Ann,I am the seer. I divined Dan. Dan is a werewolf.",
-        "2,talk,1,0,Ben,I am the seer. I divined Dan. Dan is a werewolf.",
-        "2,talk,2,0,Cleo,I am the seer. I divined Ann. Ann is a werewolf.",
-    )
-    data = facts(game_of(log(*three, *fell, dead=())))
+    data = facts(game_of(log(*ANN_IS_CERTAIN, dead=())))
     assert data["known"]["text"] == ""
     (told,) = data["certain"]
     assert "it was certain for everybody by the vote of day 2 that Ann had to be a werewolf" in told
@@ -103,13 +108,7 @@ def test_nobody_clearly_suspected_is_silent_beside_a_certainty() -> None:
 
 def test_figure_beside_a_certainty_is_explained() -> None:
     """One sentence has both, and says why they differ; the fact itself has no second figure."""
-    fell = (*votes(2, Ann="Dan", Ben="Dan", Cleo="Dan"), "2,execute,Dan,VILLAGER", "2,result,1,0,WEREWOLF")
-    three = (
-        "2,talk,0,0,Ann,I am the seer. I divined Dan. Dan is a werewolf.",
-        "2,talk,1,0,Ben,I am the seer. I divined Dan. Dan is a werewolf.",
-        "2,talk,2,0,Cleo,I am the seer. I divined Ann. Ann is a werewolf.",
-    )
-    data = reviewed_data(reviewed(game_of(log(*three, *fell, dead=())), games=1), "en")
+    data = reviewed_data(reviewed(game_of(log(*ANN_IS_CERTAIN, dead=())), games=1), "en")
     (told,) = [one for one in data["certain"] if "everybody" in one]
     assert "A careful onlooker's figure, which allows for such lies, is 0." in told
     assert not any("probability" in tell["text"] for tell in data["tells"] if tell["who"] == "Ann" and tell["day"] == 2)

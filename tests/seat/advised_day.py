@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nlp_agent.deadline import Deadline
+from nlp_agent.llm.model import Question
 from nlp_agent.prompting import Style, load_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_packets
@@ -71,3 +72,23 @@ class AdvisedDay:
     def asked(self) -> str:
         """The last question that the model was asked, whole."""
         return "\n".join(message.content for message in self.model.asks[-1].messages)
+
+
+def own_readings(day: AdvisedDay, between: str, *left: int) -> list[bool]:
+    """Whether a seat that reads the game itself first does so with each of its talks, after which so many are ``left``;
+    somebody says ``between`` after each."""
+    told: list[bool] = []
+
+    def answer(ask: Question) -> str:
+        if ask.schema is None:
+            told[-1] = True
+            return "Somebody lies."
+        return json.dumps(talk(f"Let us hear what number {len(told)} has to tell of the night."))
+
+    day.seat._model = ScriptedModel(answer)
+    day.seat._style.advice = "after"
+    for more in left:
+        told.append(False)
+        day.turn(left=more)
+        day.hear(day.others[0], between)
+    return told

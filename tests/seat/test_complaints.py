@@ -16,7 +16,7 @@ from nlp_agent.prompting.sample_village import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role
 from nlp_agent.seat.decision import How
 from tests.scripted_model import ScriptedModel
-from tests.seat.advised_day import AdvisedDay, talk
+from tests.seat.advised_day import AdvisedDay, own_readings, talk
 
 PACKS = {name: load_pack(name) for name in shipped_packs()}
 every_pack = pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))
@@ -436,22 +436,8 @@ def test_models_own_reading_is_shown_once() -> None:
 )
 def test_a_reading_is_asked_for_again_only_where_it_can_change(day: int, between: str, readings: list[bool]) -> None:
     """With a day's last talk only if something was claimed since the first, and never where three are left."""
-    told: list[bool] = []
-
-    def answer(ask: Question) -> str:
-        if ask.schema is None:
-            told[-1] = True
-            return "Somebody lies."
-        return json.dumps(talk(f"Let us hear what number {len(told)} has to tell of the night."))
-
     seat = AdvisedDay("en", day=day)
-    seat.seat._model = ScriptedModel(answer)
-    seat.seat._style.advice = "after"
-    for left in (3, 2, 1):
-        told.append(False)
-        seat.turn(left=left)
-        seat.hear(seat.others[0], between.format(seat.others[1]))
-    assert told == readings
+    assert own_readings(seat, between.format(seat.others[1]), 3, 2, 1) == readings
 
 
 @every_pack

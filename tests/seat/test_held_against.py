@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from nlp_agent.llm.model import Question
 from nlp_agent.planning.advice import Advice, Commitments, ToldResult, WolfChance
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import PromptRequest, Style, build_view
@@ -14,7 +13,7 @@ from nlp_agent.prompting.sample_village import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role
 from nlp_agent.seat.decision import How
 from tests.scripted_model import ScriptedModel
-from tests.seat.advised_day import PACKS, AdvisedDay, talk
+from tests.seat.advised_day import PACKS, AdvisedDay, own_readings, talk
 
 every_language = pytest.mark.parametrize("language", list(PACKS))
 I_AM_SEER = {
@@ -135,23 +134,9 @@ def test_the_village_always_reads_what_a_wrong_execution_leads_to(language: str)
 )
 def test_what_was_known_before_is_no_reason_for_a_second_reading(between: str, again: bool) -> None:
     """A claim said once more and a villager's claim change nothing about how the game reads; a new result does."""
-    told: list[bool] = []
-
-    def answer(ask: Question) -> str:
-        if ask.schema is None:
-            told[-1] = True
-            return "Somebody lies."
-        return json.dumps(talk(f"Let us hear what number {len(told)} has to tell of the night."))
-
     day = AdvisedDay("en")
-    day.seat._model = ScriptedModel(answer)
-    day.seat._style.advice = "after"
     day.hear(day.others[0], f"I am the seer. {day.others[1]} is a werewolf.")
-    for left in (1, 0):
-        told.append(False)
-        day.turn(left=left)
-        day.hear(day.others[0], between.format(*day.others))
-    assert told == [True, again]
+    assert own_readings(day, between.format(*day.others), 1, 0) == [True, again]
 
 
 @every_language
