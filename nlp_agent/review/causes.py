@@ -36,11 +36,11 @@ class Cause:
 
     ``results``: (who told it, the result) of all that had been told of the player by the vote. ``rivals``: who else
     had claimed the same power, ``cleared`` those of them who were told to be human by a medium. ``suspected``: the
-    first talk of the day against it, ``proposed`` the first that announced or asked for a vote; one talk may be
-    both. The first of these is told where nobody else had named the player that day, the second where nobody had
-    spoken against it, in whatever words. ``own``: the talk of the day in which the executed itself called for a
-    vote for ``own_target``, who had claimed a power. ``joined``: who announced a vote for it after that and cast
-    it, in order; only where all who cast one are known. ``unnamed``: nobody else named it that day.
+    first talk of the day against it, ``proposed`` the first that announced or asked for a vote; one talk may be both.
+    The first of these is told where nobody else had named the player that day, the second where nobody had spoken
+    against it, in whatever words. ``joined``: who announced a vote for it after ``proposed`` and cast it, in order;
+    only where all who cast one are known. ``unnamed``: nobody else named it that day. ``own``: the talk of the day in
+    which the executed itself announced a vote for ``own_target``, who had claimed a power.
     """
 
     day: int
@@ -72,11 +72,10 @@ def quoted(text: str, reader: TalkReader, names: Sequence[str], says: Callable[[
 
 
 def causes_of(
-    game: RecordedGame, steps: Sequence[Step], village: VillageView, heard: Heard, ear: Ear
+    game: RecordedGame, steps: Sequence[Step], village: VillageView, heard: Heard, ear: Ear, announced: Announced
 ) -> Iterator[Cause]:
-    """Yield what led to each execution, day by day."""
+    """Yield what led to each execution, day by day; ``announced``: the votes that ``ear`` heard announced."""
     fell = executions(steps)
-    announced = ear.announced([*heard.values()])
     for poll in steps:
         if poll.kind is StepKind.VOTE and poll.day in fell:
             yield _cause(game, poll, fell[poll.day], village, heard, ear, announced)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nlp_agent.arena.engine import leaders
-from nlp_agent.game.roles import Side, role_spec
+from nlp_agent.game.roles import UNDECIDED, Side, role_spec, winning_side
 from nlp_agent.protocol import Role
 from nlp_agent.records.game_reader import GUARDED, KILLED, RecordedGame, Step, StepKind
 from nlp_agent.review.knowledge import VoteKnowledge
@@ -189,8 +189,8 @@ def alive_at(steps: Sequence[Step], step: Step) -> list[str]:
 
 def end_of(game: RecordedGame, alive: Sequence[str]) -> str:
     """The side that has won with these ``alive``, ``""`` if the game goes on."""
-    wolves = sum(name in game.wolves for name in alive)
-    return "VILLAGER" if not wolves else "WEREWOLF" if 2 * wolves >= len(alive) else ""
+    side = winning_side(game.roles, alive)
+    return "" if side == UNDECIDED else side
 
 
 def same_end(game: RecordedGame, alive: Sequence[str], *names: str) -> bool:

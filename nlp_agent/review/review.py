@@ -113,6 +113,10 @@ class Prepared:
         """The player who was executed on each day."""
         return executions(self.steps)
 
+    def deduction(self, day: int, viewer: str) -> Deduction:
+        """What ``viewer`` could work out by the vote of ``day``; with ``""`` what everybody could."""
+        return self.deduced.get((day, viewer), Deduction())
+
     def place(self, lines: Lines) -> int:
         """The number of the position of ``lines``."""
         return self._places[lines_key(lines)]
@@ -166,7 +170,7 @@ def prepare(game: RecordedGame) -> Prepared:
         known,
         deductions(game, steps, village),
         {number: _quote(steps[number], reader, game.names) for number in telling_steps(village)},
-        tuple(causes_of(game, steps, village, heard, ear)),
+        tuple(causes_of(game, steps, village, heard, ear, announced)),
         tuple(slips_of(game, steps, village, heard, reader)),
         dict(_announced(steps, announced)),
         tuple(faults_of(game, steps, village, confessions(game, village), _calls(game, heard, ear))),
@@ -557,7 +561,7 @@ class GameReview:
         return not self.founded(one) and self._edge(one) <= -LIKELIER
 
     def _deduced(self, one: JudgedDeed) -> Deduction:
-        return self.prepared.deduced.get((one.deed.day, one.deed.who), Deduction())
+        return self.prepared.deduction(one.deed.day, one.deed.who)
 
     def _edge(self, one: JudgedDeed) -> float:
         """How much likelier a werewolf the target of a vote was than the other, from what the voter knew."""

@@ -46,11 +46,7 @@ COLOUR_OF = {
     Species.WEREWOLF: re.compile("wolf|black|guilty|人狼|狼|黒(?![くいっ寄])|クロ|おおかみ", re.IGNORECASE),
 }
 """Words of one colour alone."""
-COLOURS = re.compile(
-    r"human|wolf|white|black|clear|innocent|villager|town|guilty|"
-    r"人間|人狼|狼|[白黒](?![くいっ寄])|シロ|クロ|村人|にんげん|おおかみ",
-    re.IGNORECASE,
-)
+COLOURS = re.compile("|".join(one.pattern for one in COLOUR_OF.values()), re.IGNORECASE)
 """Words by which somebody may have told a result."""
 _RESULT = re.compile("result|divin|checked|占っ|占い(?:結果|先)|結果は|判定", re.IGNORECASE)
 _ASKS = re.compile(r"[?？]\s*$")
@@ -717,7 +713,8 @@ class Chronicle(Teller):
             return ""
         alive = [name for name in alive_at(self._steps, polls[-1]) if name != fell]
         wolves = sum(name in self._game.wolves for name in alive)
-        left = (len(alive) - wolves - 1 - wolves + 1) // 2
+        # Each night and each wrong execution takes one of the others, until the werewolves are as many as they.
+        left = (len(alive) - 2 * wolves) // 2
         if not wolves or left < 1:
             return ""
         slots = self._left(wolves, len(alive) - wolves) | {"left": left}
@@ -795,46 +792,51 @@ class Chronicle(Teller):
         own = sorted(
             (one for one in self._review.prepared.faults if one.who == who), key=lambda one: GRAVEST.index(one.kind)
         )
-        for one in own:
-            key, polls = "by_night" if one.kind in NIGHTS else "on_day", self._of(one.day, StepKind.VOTE)
+        yield from self._faults(who, own)
+        polls = [step for step in self._steps if step.kind is StepKind.VOTE]
+        for poll in polls:
+            yield from self._left_undone(who, poll)
+        done = {one.day for one in own if one.kind in VOTES}
+        for poll in polls:
+            if poll.day not in done:
+                yield from self._single_vote(who, poll)
+
+    def _faults(self, who: str, faults: Sequence[Fault]) -> Iterator[dict[str, Any]]:
+        """The ``faults`` of ``who`` that could change something."""
+        for one in faults:
+            polls = self._of(one.day, StepKind.VOTE)
             vain = one.kind in VOTES and is_vain(self._game, self._steps, self._steps[one.step], who)
             late = one.kind in (*TOLD, *ASKED) and polls and village_vain(self._game, self._steps, polls[0])
-            if vain or late:
-                continue
-            cost, said = self._cost(who, one.day) if one.kind in VOTES else (0.0, "")
-            text = self.text(key, day=one.day, text=self.sentences(self.fault(one), said))
-            yield {"step": one.step, "day": one.day, "kind": one.kind, "text": text, "cost": cost}
-        for poll in (step for step in self._steps if step.kind is StepKind.VOTE):
-            for told in (
-                ()
-                if village_vain(self._game, self._steps, poll)
-                else dict.fromkeys(one["text"] for one in self._kept_back(poll.day) if one["who"] == who)
-            ):
-                text = self.text("on_day", day=poll.day, text=told)
-                yield {"step": poll.number, "day": poll.day, "kind": "kept_back", "text": text, "cost": 0.0}
-            for told in self._one_more(poll, who):
-                text = self.text("on_day", day=poll.day, text=told)
-                yield {
-                    "step": poll.number,
-                    "day": poll.day,
-                    "kind": "no_vote",
-                    "text": text,
-                    "cost": self._missing_cost(who, poll),
-                }
-        done = {one.day for one in own if one.kind in VOTES}
-        for poll in (step for step in self._steps if step.kind is StepKind.VOTE and step.day not in done):
-            saved = [text for guard, text in self._had_saved(poll) if guard == who]
-            if is_vain(self._game, self._steps, poll, who):
-                continue
-            target = poll.votes.get(who, "")
-            human = [self.forced_human(poll, target, [who])] if target and self._human_for(poll, who, target) else []
-            human = human or self._passed(poll, who)
-            single = saved or human or self._as_announced(poll, who) or list(self.swung(poll.day, who))
-            cost, said = self._cost(who, poll.day)
-            for told in single:
-                text = self.text("on_day", day=poll.day, text=self.sentences(told, said if human or saved else ""))
-                kind = "forced_human" if human and not saved else "single_vote"
-                yield {"step": poll.number, "day": poll.day, "kind": kind, "text": text, "cost": cost}
+            if not (vain or late):
+                cost, said = self._cost(who, one.day) if one.kind in VOTES else (0.0, "")
+                yield self._miss(self._steps[one.step], one.kind, self.sentences(self.fault(one), said), cost)
+
+    def _left_undone(self, who: str, poll: Step) -> Iterator[dict[str, Any]]:
+        """What ``who`` kept back before ``poll``, and its missing vote that would have decided."""
+        vain = village_vain(self._game, self._steps, poll)
+        kept = dict.fromkeys(one["text"] for one in self._kept_back(poll.day) if one["who"] == who)
+        for told in () if vain else kept:
+            yield self._miss(poll, "kept_back", told)
+        for told in self._one_more(poll, who):
+            yield self._miss(poll, "no_vote", told, self._missing_cost(who, poll))
+
+    def _single_vote(self, who: str, poll: Step) -> Iterator[dict[str, Any]]:
+        """The vote of ``who`` that was no fault: against what could be known, or one that alone would have decided."""
+        if is_vain(self._game, self._steps, poll, who):
+            return
+        saved = [text for guard, text in self._had_saved(poll) if guard == who]
+        target = poll.votes.get(who, "")
+        human = [self.forced_human(poll, target, [who])] if target and self._human_for(poll, who, target) else []
+        human = human or self._passed(poll, who)
+        single = saved or human or self._as_announced(poll, who) or list(self.swung(poll.day, who))
+        cost, said = self._cost(who, poll.day)
+        for told in single:
+            kind = "forced_human" if human and not saved else "single_vote"
+            yield self._miss(poll, kind, self.sentences(told, said if human or saved else ""), cost)
+
+    def _miss(self, step: Step, kind: str, told: str, cost: float = 0.0) -> dict[str, Any]:
+        text = self.text("by_night" if kind in NIGHTS else "on_day", day=step.day, text=told)
+        return {"step": step.number, "day": step.day, "kind": kind, "text": text, "cost": cost}
 
     def _passed(self, poll: Step, who: str) -> list[str]:
         """That ``who`` of the village voted for no werewolf, though one was certain for it."""
@@ -911,7 +913,7 @@ class Chronicle(Teller):
         return any(claim.role == self._game.roles[who] and claim.step < poll.number for claim in claims)
 
     def _deduced(self, day: int, who: str) -> Deduction:
-        return self._review.prepared.deduced.get((day, who), Deduction())
+        return self._review.prepared.deduction(day, who)
 
     def _mistaken(self, one: JudgedDeed) -> bool:
         """Whether a werewolf was much likelier to be one than the player of the village who got the vote."""

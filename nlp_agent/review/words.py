@@ -14,7 +14,7 @@ from nlp_agent.protocol import Species
 from nlp_agent.records.game_reader import GUARDED, Step, StepKind
 from nlp_agent.review.knowledge import SURE
 from nlp_agent.review.plan import alive_at
-from nlp_agent.review.provable import Deduction, shown_to
+from nlp_agent.review.provable import shown_to
 from nlp_agent.review.review import ENOUGH, MORE, NEAR, GameReview, JudgedDeed, Marks
 from nlp_agent.review.story import Chronicle, knew
 from nlp_agent.review.telling import Teller, Texts, filled
@@ -138,7 +138,8 @@ class ReviewWords(Teller):
         votes = [step.votes.get(name, "") for step in self._prepared.steps if step.kind is StepKind.VOTE]
         cast = [target for target in votes if target and target != name]
         if self.side(name) == Side.WEREWOLF and any(self.side(target) == Side.WEREWOLF for target in cast):
-            wolves, own = (sum(test(target) for target in cast) for test in (self._is_wolf, self._is_own))
+            wolves = sum(target in self._game.wolves for target in cast)
+            own = sum(self.side(target) == Side.WEREWOLF for target in cast)
             numbers = {"wolves": wolves, "possessed": own - wolves, "village": len(cast) - own, "votes": len(cast)}
             told = filled(self._texts["mark_own"], numbers) + self._on_itself("mark_itself", votes.count(name))
             yield {"key": "own", "label": self._texts["col_hits"], "value": told}
@@ -152,12 +153,6 @@ class ReviewWords(Teller):
     def _on_itself(self, key: str, count: int) -> str:
         """How many votes somebody cast for itself, ``""`` for none."""
         return filled(self._texts[key], {"count": count}) if count else ""
-
-    def _is_wolf(self, name: str) -> bool:
-        return name in self._game.wolves
-
-    def _is_own(self, name: str) -> bool:
-        return self.side(name) == Side.WEREWOLF
 
     def _no_vote(self, name: str) -> str:
         """On which days ``name`` lived and did not vote."""
@@ -241,7 +236,7 @@ class ReviewWords(Teller):
 
     def _public(self, day: int) -> bool:
         """Whether everybody could work out a werewolf by the vote of ``day``: no probability says as much."""
-        return bool(self._prepared.deduced.get((day, ""), Deduction()).wolves)
+        return bool(self._prepared.deduction(day, "").wolves)
 
     def _called(self, who: str, poll: Step) -> str:
         """Who had called ``who`` a werewolf by ``poll``."""
@@ -290,9 +285,6 @@ class ReviewWords(Teller):
             told = self.text(key, day=day, who=names, wolves=self.listed(wolves), **slots)
             yield self.sentences(told, self._story.believed(polls[day], wolves[0], viewers) if not everybody else "")
 
-    def _deduced(self, day: int, viewer: str) -> Deduction:
-        return self._prepared.deduced.get((day, viewer), Deduction())
-
     def _careful(self, poll: Step, wolves: tuple[str, ...]) -> str:
         """What an onlooker who allows for lies of the village could believe of a single werewolf that was certain."""
         before = [one for one in self._review.opinions if one.step < poll.number]
@@ -306,7 +298,7 @@ class ReviewWords(Teller):
             fact = fact_in_words(tell.opinion.why[tell.who][tell.place].fact, self._why)
             if fact:
                 p = f"{tell.opinion.wolf[tell.who]:.2f}"
-                open_to_all = tell.who in self._deduced(tell.day, "").wolves
+                open_to_all = tell.who in self._prepared.deduction(tell.day, "").wolves
                 key = "tell_fact" if open_to_all or self._confessed(tell.who, tell.step + 1) else "tell"
                 text = self.text(key, when=self._when(tell.step), fact=fact.rstrip(".。"), who=tell.who, p=p)
                 yield {"who": tell.who, "step": tell.step, "day": tell.day, "push": round(tell.push, 2), "text": text}
@@ -368,7 +360,7 @@ class ReviewWords(Teller):
         if here is None or there is None:
             return ""
         shown = {"p_target": f"{here:.2f}", "p_instead": f"{there:.2f}"}
-        deduced = self._prepared.deduced.get((deed.day, deed.who), Deduction())
+        deduced = self._prepared.deduction(deed.day, deed.who)
         if here > 1 - SURE:
             key = "vote_knew_wolf"
         elif self._review.founded(judged) and deed.target not in deduced.wolves:

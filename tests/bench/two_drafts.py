@@ -2,8 +2,8 @@
 
 ``tests/data/strong_model/two_drafts.jsonl`` has 60 talks of 12 seats, played by strong models in the advised style. A
 second strong model that had not read the answer of the first wrote a second draft from the same prompt. Each seat is
-played again from its packets (``two_drafts.jsonl.gz``), so that both drafts are looked at by the seat as it was then.
-:func:`choose` takes the draft that is better by what can be checked without a model, and the first one where neither
+played again from its packets (``two_drafts_seats.jsonl.gz``), so that both drafts are looked at by the seat as it was
+then. :func:`choose` takes the draft that is better by what can be checked without a model, and the first one where neither
 is. Jurors who knew neither the choice nor whose draft was whose said which one is better
 (``two_drafts_marks.jsonl``: ``{"id": "01", "juror": "a", "better": "1"}``, or ``"2"``, or ``"same"``; which draft stood
 first is told by ``shown`` of the pair).
@@ -38,7 +38,9 @@ from nlp_agent.text.count import length_of
 from nlp_agent.text.names import names_of
 
 DATA = Path(__file__).parents[1] / "data" / "strong_model"
-PAIRS, SEATS, MARKS = (DATA / name for name in ("two_drafts.jsonl", "two_drafts.jsonl.gz", "two_drafts_marks.jsonl"))
+PAIRS, SEATS, MARKS = (
+    DATA / name for name in ("two_drafts.jsonl", "two_drafts_seats.jsonl.gz", "two_drafts_marks.jsonl")
+)
 
 CLEARLY = 0.25
 """By how many points a draft has to be ahead to be chosen."""
