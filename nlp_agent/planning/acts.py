@@ -230,7 +230,7 @@ ACTS: Mapping[ActKind, Act] = {
         accuses=True,
     ),
     "retract": Act(
-        {"": Variant(_TARGET, reasoned=True), "ally": Variant(_TARGET)},
+        {topic: Variant(_TARGET, reasoned=True) for topic in ("", "turned")} | {"ally": Variant(_TARGET)},
         binds=("vote",),
         spent=_DAILY,
         must=True,

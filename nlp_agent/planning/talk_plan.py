@@ -1031,8 +1031,8 @@ def _vote_to_announce(context: TalkContext) -> Suggestion | None:
         return None
     if _bound_by_results(situation, wish) or not _something_new(situation, wish):
         return None
-    why = f"now {wish} instead of {situation.promise}"
-    return next(context.offer(SpeechAct("retract", target=wish), why), None)
+    act = SpeechAct("retract", target=wish, topic="turned" if wish in _quoted_seers(situation) else "")
+    return next(context.offer(act, f"now {wish} instead of {situation.promise}"), None)
 
 
 def _since_own_vote(situation: Situation) -> list[TalkRecord] | None:
@@ -1159,14 +1159,23 @@ def _mind_changed(situation: Situation, wish: str) -> bool:
 
 def _bound_by_results(situation: Situation, wish: str) -> bool:
     """Whether results forbid to change the vote to ``wish``: all seers call the player a wolf that was announced, or
-    ``wish`` is the very seer by whose result this seat has argued, and no proven liar."""
+    ``wish`` is the very seer by whose result this seat has argued, no proven liar, and nothing tells it from a rival.
+    """
     ledger, promise = situation.ledger, situation.promise
     seers = ledger.claimants[Role.SEER]
     black = [who for who in seers if (promise, _WOLF) in _told(situation, who)]
     if len(seers) > 1 and len(black) == len(seers) and situation.outer.known.get(promise) != Species.HUMAN:
         return True
-    parts = [key.split("|") for key in ledger.keys if key.startswith("because|seer_black_by")]
-    return wish in {part[3] for part in parts if part[2] == promise} - proven_liars(situation)
+    if wish not in _quoted_seers(situation):
+        return False
+    told = _of_itself(SpeechAct("retract", target=wish, topic="turned"), situation)
+    return told is None or told.proof[0].startswith("case_alike")
+
+
+def _quoted_seers(situation: Situation) -> frozenset[str]:
+    """The seers, no proven liars, by whose results this seat has argued against whom it has announced its vote for."""
+    parts = [key.split("|") for key in situation.ledger.keys if key.startswith("because|seer_black_by")]
+    return frozenset(part[3] for part in parts if part[2] == situation.promise) - proven_liars(situation)
 
 
 def _with_morning(context: TalkContext, musts: list[Suggestion]) -> list[Suggestion]:
@@ -1322,6 +1331,9 @@ def _of_seers(act: SpeechAct, situation: Situation) -> str:
     if (act.kind, act.topic) == ("vote", "turned") and not proven and not lives_as_seer:
         trusted = situation.trusted
         return trusted if trusted not in ("", act.target) else ""
+    if (act.kind, act.topic) == ("retract", "turned"):
+        others = [name for name in situation.rivals(Role.SEER) if name not in (act.target, *proven_liars(situation))]
+        return max(others, key=lambda name: situation.outer.credit.get(name, 0.0), default="")
     return ""
 
 
@@ -1351,7 +1363,7 @@ def _compared(act: SpeechAct, situation: Situation, seer: str) -> tuple[str, str
     """Whose claim is held against that of ``seer``, in which form that is told (see :func:`case_names`), and what tells
     the two apart. Who turns away from another seer tells what has come since its last word on it, if anything has."""
     name, me = act.target, situation.state.me
-    about = name if act.kind == "vote" else act.to
+    about = name if act.kind in ("vote", "retract") else act.to
     since = _last_word_on(about, situation) if act.topic == "turned" else -1
     if seer == me:
         return name, "_mine", [one for one in circumstances(situation, me, name) if one.kind not in NOT_MINE]

@@ -3,8 +3,8 @@
 ``tests/data/strong_model/two_drafts.jsonl`` has 60 talks of 12 seats, played by strong models in the advised style. A
 second strong model that had not read the answer of the first wrote a second draft from the same prompt. Each seat is
 played again from its packets (``two_drafts_seats.jsonl.gz``), so that both drafts are looked at by the seat as it was
-then. :func:`choose` takes the draft that is better by what can be checked without a model, and the first one where neither
-is. Jurors who knew neither the choice nor whose draft was whose said which one is better
+then. :func:`choose` takes the draft that is better by what can be checked without a model, and the first one where
+neither is. Jurors who knew neither the choice nor whose draft was whose said which one is better
 (``two_drafts_marks.jsonl``: ``{"id": "01", "juror": "a", "better": "1"}``, or ``"2"``, or ``"same"``; which draft stood
 first is told by ``shown`` of the pair).
 

@@ -158,19 +158,36 @@ def test_vote_for_another_than_the_suspect_says_so() -> None:
 
 
 def test_vote_follows_while_all_seers_agree() -> None:
-    """Whom all seers call a wolf is voted for to the end, and the seer one has argued by is not voted for instead."""
+    """Whom all seers call a wolf is voted for to the end, and the seer one has argued by is not voted for instead where
+    no other claim stands against it."""
     said = [("Ben", "I'm the seer. Dee is a werewolf."), ("Cyd", "I'm the seer. I divined Dee as a werewolf.")]
     planner, _ = seat(Role.VILLAGER, *said)
     planner.sent(Request.TALK, "I vote for Dee.", TalkPlan((SpeechAct("vote", target="Dee"),)))
     assert _bound_by_results(planner._situation_with_lies(told_now=False), "Cyd")
-    planner, _ = seat(Role.VILLAGER, said[0], ("Cyd", "I'm the seer. Dee is human."))
     act = SpeechAct("vote", target="Dee", proof=("seer_black_by",), other="Ben")
+    planner, _ = seat(Role.VILLAGER, said[0])
     planner.sent(Request.TALK, "I vote for Dee.", TalkPlan((act,)))
     situation = planner._situation_with_lies(told_now=False)
     assert [_bound_by_results(situation, name) for name in ("Ben", "Cyd", "Eve")] == [True, False, False]
     planner, _ = seat(Role.VILLAGER, said[0], ("Cyd", "I'm the seer."))
     planner.sent(Request.TALK, "I vote for Dee.", TalkPlan((SpeechAct("vote", target="Dee"),)))
     assert not _bound_by_results(planner._situation_with_lies(told_now=False), "Cyd")
+
+
+def test_who_followed_a_black_result_may_turn_against_its_seer() -> None:
+    """Who voted by the result of one seer and now takes that seer for the wolf says so, with what speaks for the rival.
+
+    Held to its first word, a village lost to every wolf that answered a true seer with a result of its own.
+    """
+    said = [("Cyd", "I'm the seer. Eve is human."), ("Ben", "I'm the real seer. Dee is a werewolf.")]
+    planner, _ = seat(Role.VILLAGER, *said)
+    act = SpeechAct("vote", target="Dee", proof=("seer_black_by",), other="Ben")
+    planner.sent(Request.TALK, "I vote for Dee.", TalkPlan((act,)))
+    situation = planner._situation_with_lies(told_now=False)
+    assert not _bound_by_results(situation, "Ben")
+    (told,) = with_reasons([SpeechAct("retract", target="Ben", topic="turned")], situation)
+    assert told.other == "Cyd"
+    assert all(one.startswith("case_") and one.endswith("_rival") for one in told.proof)
 
 
 def test_seer_with_a_black_result_waits_for_nobody() -> None:
