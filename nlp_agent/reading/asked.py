@@ -48,6 +48,11 @@ class AskingWords:
         )
         return asks and not self.has("wonders", sentence)
 
+    def passes_over(self, sentence: Phrase, behind: Sequence[Phrase]) -> bool:
+        """Whether the speaker of a question lets it stand without waiting for an answer, by the sentence ``behind`` it:
+        "Two seers? Then one lies."."""
+        return bool(behind) and self.has("echoes", Phrase(f"{sentence} {behind[0]}"))
+
 
 @dataclass(frozen=True)
 class _Part:
@@ -109,7 +114,7 @@ def _asked(part: _Part, words: AskingWords, names: Names, speaker: str) -> set[s
         others = set(names.named(sentence)) - part.group - {speaker}
         turned_to = _TURNED.match(sentence)
         spoken_to = set(names.named(turned_to[1])) - {speaker} if turned_to and not part.group else spoken_to
-        if words.wants(sentence):
+        if words.wants(sentence) and not words.passes_over(sentence, part.sentences[number + 1 : number + 2]):
             to_you = words.has("you", sentence)
             to_all = words.everybody.search(sentence) is not None or (words.has("all", sentence) and not to_you)
             asked |= called

@@ -74,7 +74,8 @@ class ReadingRules(Strict):
     stand between two names that are called together, ``and``: what surely joins them; ``you``: words for whoever is
     spoken to; ``views``: what asks somebody for an opinion about others; ``all``: words that put a question to
     everybody unless ``you`` stands there; ``wants`` and ``requests``: a question and a request that ``question`` does
-    not know; ``wonders``: a question that wants no answer.
+    not know; ``wonders``: a question that wants no answer; ``echoes``: one that wants none by the sentence behind it,
+    which stands there too ("Two seers? Then one lies.").
 
     ``hedges`` makes a sentence say nothing certain (conditions, denials), ``reports`` only its results (other people's
     words), ``unsure`` only its votes. ``settled``: how a sentence begins that says so much for certain, whatever a

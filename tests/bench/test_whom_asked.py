@@ -20,6 +20,15 @@ def test_talks_of_strong_models_are_read_as_labelled() -> None:
     assert right.count(False) <= len(rows) // 10
 
 
+def test_few_reminders_of_strong_models_are_false_and_few_are_missing() -> None:
+    """At most one reminder in twenty is false, and at most one direct question in twenty has none."""
+    score = Score()
+    for row in labelled(read_labels()):
+        score.add(row)
+    assert 20 * score.false <= score.reminded
+    assert 20 * score.missed <= score.asked
+
+
 def test_both_shares_are_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Talks of logs that are not there are left out."""
     (tmp_path / "game.log").write_text(

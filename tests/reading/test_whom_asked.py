@@ -37,6 +37,17 @@ TAVERN = ("キイチ", "タダシ", "ツムギ", "テツオ", "ヒサコ")
         ("Are you ready to vote with me @Percival ?", "Percival"),
         ("Any thoughts Lorcan or Silas?", "Lorcan Silas"),
         ("I trust @Silas ! Percival please tell us your result.", "Percival"),
+        ("Silas? Then I vote for Silas.", ""),
+        ("@Percival Silas? Then I vote for Silas.", ""),
+        ("Silas? We wait.", "Silas"),
+        ("Silas?", "Silas"),
+        ("@Percival Two lamps? Then see which was lit first.", ""),
+        ("@Percival Two lamps? Nobody has seen even one. I trust Silas.", ""),
+        ("@Percival Two lamps? Then which was lit first?", "Percival"),
+        ("@Percival Two lamps? Where do you stand?", "Percival"),
+        ("No tea, Percival? Join the club.", ""),
+        ("@Percival The true lamp? I need it in one word.", "Percival"),
+        ("@Percival Your lamp? Too dim.", "Percival"),
     ],
 )
 def test_whom_an_english_talk_asks(text: str, asked: str) -> None:
@@ -69,6 +80,15 @@ def test_whom_an_english_talk_asks(text: str, asked: str) -> None:
         ("@テツオ 俺が狼なら、白をもらった朝に対抗を呼ぶか？黙っていれば得だろ。", ""),
         ("テツオさんヒサコさん、今の状況どう思う？", "テツオ ヒサコ"),
         ("@タダシ昨日の@ツムギ票、訳を聞かせてくれ", "タダシ"),
+        ("@タダシ そうですか。", ""),
+        ("@タダシ あら、そうでしたか。私は別の見方です。", ""),
+        ("@タダシ 昨日はテツオを占ったのですか。なるほど、筋は通ります。", ""),
+        ("@タダシ テツオが人狼とのことですか。票はテツオに入れます。", ""),
+        ("@タダシ なぜテツオを占ったのですか。なるほどと思える訳をください。", "タダシ"),
+        ("@タダシ 対抗は出ますか。私は村人です。", "タダシ"),
+        ("テツオさん、そうですか。ではヒサコさんはどう思いますか？", "ヒサコ"),
+        ("@タダシ テツオ？それなら私はテツオに投票します。", ""),
+        ("@タダシ 空耳？って責めてはいないよ。", ""),
     ],
 )
 def test_whom_a_japanese_talk_asks(text: str, asked: str) -> None:
@@ -87,6 +107,9 @@ def test_whom_a_japanese_talk_asks(text: str, asked: str) -> None:
         ("老陈说自己是预言家。有人要跳吗？", ""),
         ("@老陈 请说说查验的理由。", "老陈"),
         ("小明的说法可信吗？", ""),
+        ("小明？那我投小明。", ""),
+        ("@小明 你验了老陈吗？原来如此，我信了。", ""),
+        ("@小明 你是预言家吗？那我等你的结果。", "小明"),
     ],
 )
 def test_whom_a_chinese_talk_asks(text: str, asked: str) -> None:
