@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
-from math import prod
+from math import log, prod
 from typing import Literal
 
 from nlp_agent.belief.assessment import (
@@ -158,6 +158,18 @@ class WolfChance:
 
 
 @dataclass(frozen=True, slots=True)
+class ChanceMove:
+    """The move of the probability that ``name`` is a werewolf from ``before``, at this seat's last answer, to ``now``;
+    ``fact``: what is new since then and moved it most, in the pack's words.
+    """
+
+    name: str
+    before: float
+    now: float
+    fact: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hint:
     """A fact for the model to take up: ``kind`` is ``against`` or ``clears``; ``fact`` in the pack's words."""
 
@@ -203,8 +215,9 @@ class Advice:
     else must count this seat among those who can be the werewolf; the seat itself knows that it is not.
 
     Chances. ``odds``: of the living others, likeliest first; for a werewolf as an onlooker would judge, itself among
-    them. ``right``: the share of such moments in which the first of them was a werewolf. ``suspected``: for a
-    possessed, how likely it is a werewolf to somebody who only heard the talk.
+    them. ``moved``: at most one of them, which changed most since this seat's last answer. ``right``: the share of such
+    moments in which the first of them was a werewolf. ``suspected``: for a possessed, how likely it is a werewolf to
+    somebody who only heard the talk.
 
     For the wolves' side. ``open``: somebody else has openly sided with the wolves, and hiding on whose side one is
     serves nobody (:func:`~nlp_agent.planning.situation.hiding_is_useless`); then what only serves to hide is left out.
@@ -231,6 +244,7 @@ class Advice:
     outside: bool = False
     stakes: ExecutionStakes = ExecutionStakes(0, 0, 0)
     odds: tuple[WolfChance, ...] = ()
+    moved: tuple[ChanceMove, ...] = ()
     right: float = 0.5
     hints: tuple[Hint, ...] = ()
     bonds: Commitments = Commitments()
@@ -445,6 +459,86 @@ def _share(name: str, worlds: Sequence[World]) -> float:
     return sum(shares) / len(shares) if shares else 0.0
 
 
+# --- What moved P(wolf) since it was shown last ----------------------------------------------------------------------
+
+
+LEAST_MOVE = 0.10
+"""Smaller changes of P(wolf) are not explained."""
+_MOST_MOVES = 2
+"""So many changes, the greatest, are looked at until one is explained."""
+_MAIN = 0.5
+"""Share of a change, in log-odds, for which one fact has to account to be told as its main cause."""
+_NOTED = 0.1
+"""The same, for a result that stands for the step forward with which it came."""
+_CERTAINLY = 0.01
+"""What is nearer to 0 or 1 than that counts as being so near, where changes are compared in log-odds."""
+_STEPS = ("claim", "rivals", "black", "white")
+"""Parts of the names of facts that belong to one step forward: a claim, and the results that are told with it. They
+also tell something about players whom they do not name."""
+_MOST_STEPS = 4
+"""So many of those that do not name a player, the newest, are looked at: each costs a posterior of its own."""
+
+FactOnce = tuple[str, str, str, int]
+"""A fact without its weight, which changes while nothing new happens."""
+
+
+@dataclass(frozen=True)
+class ShownChances:
+    """The P(wolf) that this seat was shown with a prompt, by name, and the facts that everybody knew then."""
+
+    odds: Mapping[str, float]
+    facts: frozenset[FactOnce]
+
+
+def shown_chances(advice: Advice, facts: Iterable[Fact]) -> ShownChances:
+    """What ``advice`` shows, to be compared with later."""
+    return ShownChances({one.name: one.p for one in advice.odds}, frozenset(map(_once, facts)))
+
+
+def _once(fact: Fact) -> FactOnce:
+    return fact.kind, fact.who, fact.about, fact.day
+
+
+def _move(
+    seen: Assessment, odds: Sequence[WolfChance], before: ShownChances | None, why: ReasonTexts
+) -> tuple[ChanceMove, ...]:
+    """The greatest move of ``odds`` since ``before`` that one new fact mainly accounts for."""
+    if before is None or seen.view is None:
+        return ()
+    steps = ((one, before.odds[one.name]) for one in odds if one.name in before.odds)
+    moved = [(one, then) for one, then in steps if round(abs(one.p - then), 2) >= LEAST_MOVE]
+    # What the viewer did itself tells it nothing.
+    told = (fact for fact in seen.facts if fact.kind not in ABOUT_TALKING and fact.who != seen.me)
+    new = [fact for fact in told if _once(fact) not in before.facts]
+    moved.sort(key=lambda step: -abs(step[0].p - step[1]))
+    for one, then in moved[:_MOST_MOVES] if new else ():
+        if fact := _main_cause(seen, one, then, new, why):
+            return (ChanceMove(one.name, then, one.p, fact),)
+    return ()
+
+
+def _main_cause(seen: Assessment, now: WolfChance, then: float, new: Sequence[Fact], why: ReasonTexts) -> str:
+    """The one of the ``new`` facts that accounts for most of a move of P(wolf), in words; ``""`` where none does."""
+    change, view = _log_odds(now.p) - _log_odds(then), seen.view
+    named = [fact for fact in new if now.name in (fact.who, fact.about)]
+    others = [fact for fact in new if fact not in named and any(part in fact.kind for part in _STEPS)]
+    shares: dict[str, list[tuple[float, Fact]]] = {}
+    for fact in (*named, *others[-_MOST_STEPS:]) if view is not None else ():
+        step = fact.who if any(part in fact.kind for part in _STEPS) else repr(_once(fact))
+        shares.setdefault(step, []).append((view.push(fact, now.name) / change, fact))
+    best = max(shares.values(), key=lambda told: sum(share for share, _ in told), default=[])
+    if sum(share for share, _ in best) < _MAIN:
+        return ""
+    # Of one step what was said of this very player is told, if it moved anything at all.
+    _, fact = max(best, key=lambda one: (one[1].about == now.name and one[0] >= _NOTED, one[0]))
+    return fact_in_words(fact, why)
+
+
+def _log_odds(p: float) -> float:
+    share = min(max(p, _CERTAINLY), 1 - _CERTAINLY)
+    return log(share / (1 - share))
+
+
 # --- From a situation to advice ---------------------------------------------------------------------------------------
 
 
@@ -476,12 +570,13 @@ def advise(
     offered: Collection[Hint] = (),
     meant: str = "",
     onlooker: Assessment | None = None,
+    before: ShownChances | None = None,
 ) -> Advice:
     """Collect the advice for a model that decides itself.
 
     ``count``: of the game's worlds; ``why`` words facts; ``grounds``: why this seat divined a player; ``offered``:
     hints that are not given again; ``meant``: for whom it last meant to vote; ``onlooker``: what who only heard the
-    talk thinks.
+    talk thinks; ``before``: the chances that this seat was shown last.
     """
     state = situation.state
     bonds, outside = _commitments(situation, grounds, meant), _counts_as_others(situation)
@@ -518,6 +613,7 @@ def advise(
     if onlooker is not None and onlooker.view is not None and not bare and not wolf:
         others = worlds if outside else count.worlds(_claims(situation, Viewpoint("", "")))
         suspected = shown_odds(onlooker.exact, others).get(state.me)
+    chances = tuple(WolfChance(name, round(float(odds.get(name, 0.0)), 2), because.get(name, "")) for name in ranked)
     standing, outcomes = tuple(_player_records(situation)), _vote_outcomes(situation, own, odds)
     dying = _own_end(situation, own, odds) if situation.evil else ""
     return Advice(
@@ -530,7 +626,8 @@ def advise(
         left=len(packs),
         outside=outside,
         stakes=_execution_stakes(situation, own),
-        odds=tuple(WolfChance(name, round(float(odds.get(name, 0.0)), 2), because.get(name, "")) for name in ranked),
+        odds=chances,
+        moved=_move(seen, chances, before, why),
         right=_right(state),
         hints=hints,
         bonds=bonds,

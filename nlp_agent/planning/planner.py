@@ -13,7 +13,15 @@ from nlp_agent.belief.assessment import Assessment, Belief, Viewpoint, assess
 from nlp_agent.belief.constants import TIE_BREAK_SPREAD
 from nlp_agent.belief.facts import Fact, public_facts
 from nlp_agent.game import SeatState, legal_targets
-from nlp_agent.planning.advice import Advice, Hint, advise, counted_viewpoint, own_worlds
+from nlp_agent.planning.advice import (
+    Advice,
+    Hint,
+    ShownChances,
+    advise,
+    counted_viewpoint,
+    own_worlds,
+    shown_chances,
+)
 from nlp_agent.planning.lies import (
     Story,
     adapted_story,
@@ -88,6 +96,9 @@ class Planner:
         self._hinted: set[Hint] = set()
         self._hinting: tuple[Hint, ...] = ()
         """Hints given before earlier talks, and before the one to come: none is given twice."""
+        self._shown: ShownChances | None = None
+        self._showing: ShownChances | None = None
+        """The chances shown with the last answer, and with the prompt to come."""
         self._belief: Belief | None = Belief()
         """``None`` where nothing had to be thought for the last plan."""
 
@@ -129,6 +140,7 @@ class Planner:
         # Weighed worlds are the largest thing a seat holds, and what comes next weighs others.
         self._assessed, self._belief, self._facts = [], None, ()
         self.story = plan.story or self.story
+        self._shown, self._showing = self._showing or self._shown, None
         if request is Request.TALK:
             self._hinted.update(self._hinting)
             self._meant = (self._state.day, plan.meant) if plan.meant else self._meant
@@ -250,8 +262,12 @@ class Planner:
         if self._state.role == Role.POSSESSED:
             own = own_worlds(situation, self._count)
             situation = replace(situation, inner=self._assess(counted_viewpoint(self._state, own), facts))
-        advice = advise(situation, self._count, self._why, grounds, self._hinted, self.intention(), onlooker)
+        advice = advise(
+            situation, self._count, self._why, grounds, self._hinted, self.intention(), onlooker, self._shown
+        )
         self._hinting = advice.hints
+        if self._state.day > 0 and advice.odds:
+            self._showing = shown_chances(advice, facts)
         return advice
 
     # --- what is planned ---------------------------------------------------------------------------------------

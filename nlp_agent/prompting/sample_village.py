@@ -13,6 +13,7 @@ from nlp_agent.game.roles import VILLAGES
 from nlp_agent.planning.acts import SpeechAct, sample_acts_of_all_kinds
 from nlp_agent.planning.advice import (
     Advice,
+    ChanceMove,
     Commitments,
     DivinationReason,
     ExecutionStakes,
@@ -138,6 +139,7 @@ def sample_advice(state: SeatState, reason: str) -> Advice:
         left=3,
         stakes=ExecutionStakes(len(state.alive), 2, 1),
         odds=tuple(WolfChance(name, 0.5) for name in state.others),
+        moved=(ChanceMove(one, 0.3, 0.5, reason),),
         hints=tuple(Hint(kind, one, reason) for kind in ("against", "clears")),
         bonds=lied,
         rivals=(one, other),

@@ -18,6 +18,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from nlp_agent.planning.acts import ACTS, SpeechAct
 from nlp_agent.planning.advice import (
     Advice,
+    ChanceMove,
     Commitments,
     DivinationReason,
     ExecutionStakes,
@@ -340,6 +341,7 @@ _PARTS = (
         World,
         ExecutionStakes,
         WolfChance,
+        ChanceMove,
         VoteOutcome,
         VoteCase,
         Consequence,

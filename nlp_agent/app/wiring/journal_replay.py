@@ -127,9 +127,10 @@ def replay_turn(rows: list[Row], number: int, pack: Pack | None = None, style: S
             if moment.number == number:
                 return ReplayedTurn(moment, seat, chosen, turn, prompt, before)
             before = prompt
-        if turn is not None and shown[at] and turn.decision.request in TALK_REQUESTS:
-            turn.decision.shown = turn.setup.planner.ledger.counts()
-            turn.style.advice()  # what was offered once is not offered again
+        if turn is not None and shown[at]:
+            if turn.decision.request in TALK_REQUESTS:
+                turn.decision.shown = turn.setup.planner.ledger.counts()
+            turn.style.advice()  # what was offered once is not offered again, and chances are compared with the last
     raise ConfigError(f"moment {number} cannot be reached: packets are missing in the journal")
 
 

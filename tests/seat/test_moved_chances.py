@@ -1,0 +1,91 @@
+"""What moved a chance since a seat's last answer is told beside the chances, and only where that is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from nlp_agent.planning.advice import LEAST_MOVE, shown_chances
+from tests.seat.advised_day import AdvisedDay, talk
+
+I_AM_SEER = {
+    "en": "I am the seer. I divined {} and {} is a werewolf.",
+    "ja": "私は占い師です。{}を占ったら{}は人狼でした。",
+    "zh": "我是预言家。我查验了{}，{}是狼人。",
+}
+GREETING = {"en": "Good morning to you all.", "ja": "皆さん、おはようございます。", "zh": "大家早上好。"}
+MOVED = {
+    "en": "Since your last answer the chance of {} has risen",
+    "ja": "前回の答えのあと、{}の確率は",
+    "zh": "你上次回答之后，{}的概率从",
+}
+TOLD = {
+    "en": "{} told as seer that {} is a werewolf",
+    "ja": "{}が占い師として{}は人狼だと言った",
+    "zh": "{}以预言家身份说{}是狼人",
+}
+LEFT_OPEN = {"en": "Since your last answer", "ja": "前回の答えのあと", "zh": "你上次回答之后"}
+
+
+def prompts(language: str, *between: str, advice: str = "full") -> tuple[AdvisedDay, list[str]]:
+    """What a villager is asked for each of its talks of day 1, before which the first of the others says the next of
+    ``between``, in which each {} is the second."""
+    words = ["One thing only: who saw anything?", "Let us hear that twice.", "Then who speaks next?", "I am all ears."]
+    day = AdvisedDay(language, *(talk(one) for one in words))
+    day.seat._style.advice = advice
+    seen = []
+    for left, text in enumerate(between):
+        day.hear(day.others[0], text.replace("{}", day.others[1]))
+        day.turn(left=len(between) - left)
+        seen.append(day.asked)
+    return day, seen
+
+
+@pytest.mark.parametrize("language", MOVED)
+def test_a_result_that_moved_a_chance_is_named_once(language: str) -> None:
+    """Whom a new result calls a werewolf is told with the old chance, the new one and the result; the next prompt,
+    before which nothing happens, tells nothing."""
+    day, seen = prompts(language, GREETING[language], I_AM_SEER[language], GREETING[language])
+    seer, accused = day.others[:2]
+    line = next(line for line in seen[1].splitlines() if MOVED[language].format(accused) in line)
+    assert TOLD[language].format(seer, accused) in line
+    assert [LEFT_OPEN[language] in prompt for prompt in seen] == [False, True, False]
+
+
+def test_the_first_prompt_of_a_game_compares_with_nothing() -> None:
+    """A result told before a seat has seen any chance moves none for it."""
+    _, seen = prompts("en", I_AM_SEER["en"])
+    assert LEFT_OPEN["en"] not in seen[0]
+
+
+@pytest.mark.parametrize("advice", ["certain", "none"])
+def test_who_sees_no_chances_is_told_of_no_move(advice: str) -> None:
+    """Without chances in the prompt nothing is told of how they moved."""
+    _, seen = prompts("en", GREETING["en"], I_AM_SEER["en"], advice=advice)
+    assert not any(LEFT_OPEN["en"] in prompt for prompt in seen)
+
+
+def test_a_move_is_told_with_the_default_advice() -> None:
+    """With ``after``, which is shipped, a talk for which no reading of the model's own is asked tells it too."""
+    _, seen = prompts("en", GREETING["en"], I_AM_SEER["en"], advice="after")
+    assert [LEFT_OPEN["en"] in prompt for prompt in seen] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("by", "news", "told"),
+    [(0.3, True, True), (LEAST_MOVE - 0.01, True, False), (0.0, True, False), (0.3, False, False)],
+)
+def test_small_moves_and_moves_without_a_known_cause_are_not_told(by: float, news: bool, told: bool) -> None:
+    """What is told moved by at least LEAST_MOVE, and its fact was not known at the last answer."""
+    day = AdvisedDay("en")
+    planner = day.seat._setup.planner
+    day.hear(day.others[0], I_AM_SEER["en"].replace("{}", day.others[1]))
+    planner.observe()
+    first, accused = planner.advice(), day.others[1]
+    now = {one.name: one.p for one in first.odds}
+    facts = () if news else planner._facts
+    before = replace(shown_chances(first, facts), odds={**now, accused: now[accused] - by})
+    planner._shown = before
+    moved = planner.advice().moved
+    assert [move.name for move in moved] == ([accused] if told else [])
