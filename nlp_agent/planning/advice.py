@@ -503,7 +503,7 @@ def _move(
     seen: Assessment, odds: Sequence[WolfChance], before: ShownChances | None, why: ReasonTexts
 ) -> tuple[ChanceMove, ...]:
     """The greatest move of ``odds`` since ``before`` that one new fact mainly accounts for."""
-    if before is None or seen.view is None:
+    if before is None:
         return ()
     steps = ((one, before.odds[one.name]) for one in odds if one.name in before.odds)
     moved = [(one, then) for one, then in steps if round(abs(one.p - then), 2) >= LEAST_MOVE]
@@ -520,10 +520,12 @@ def _move(
 def _main_cause(seen: Assessment, now: WolfChance, then: float, new: Sequence[Fact], why: ReasonTexts) -> str:
     """The one of the ``new`` facts that accounts for most of a move of P(wolf), in words; ``""`` where none does."""
     change, view = _log_odds(now.p) - _log_odds(then), seen.view
+    if view is None:
+        return ""
     named = [fact for fact in new if now.name in (fact.who, fact.about)]
     others = [fact for fact in new if fact not in named and any(part in fact.kind for part in _STEPS)]
     shares: dict[str, list[tuple[float, Fact]]] = {}
-    for fact in (*named, *others[-_MOST_STEPS:]) if view is not None else ():
+    for fact in (*named, *others[-_MOST_STEPS:]):
         step = fact.who if any(part in fact.kind for part in _STEPS) else repr(_once(fact))
         shares.setdefault(step, []).append((view.push(fact, now.name) / change, fact))
     best = max(shares.values(), key=lambda told: sum(share for share, _ in told), default=[])

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from nlp_agent.planning.advice import LEAST_MOVE, shown_chances
+from nlp_agent.planning.advice import LEAST_MOVE, AdviceKind, shown_chances
 from tests.seat.advised_day import AdvisedDay, talk
 
 I_AM_SEER = {
@@ -28,7 +28,7 @@ TOLD = {
 LEFT_OPEN = {"en": "Since your last answer", "ja": "前回の答えのあと", "zh": "你上次回答之后"}
 
 
-def prompts(language: str, *between: str, advice: str = "full") -> tuple[AdvisedDay, list[str]]:
+def prompts(language: str, *between: str, advice: AdviceKind = "full") -> tuple[AdvisedDay, list[str]]:
     """What a villager is asked for each of its talks of day 1, before which the first of the others says the next of
     ``between``, in which each {} is the second."""
     words = ["One thing only: who saw anything?", "Let us hear that twice.", "Then who speaks next?", "I am all ears."]
@@ -60,7 +60,7 @@ def test_the_first_prompt_of_a_game_compares_with_nothing() -> None:
 
 
 @pytest.mark.parametrize("advice", ["certain", "none"])
-def test_who_sees_no_chances_is_told_of_no_move(advice: str) -> None:
+def test_who_sees_no_chances_is_told_of_no_move(advice: AdviceKind) -> None:
     """Without chances in the prompt nothing is told of how they moved."""
     _, seen = prompts("en", GREETING["en"], I_AM_SEER["en"], advice=advice)
     assert not any(LEFT_OPEN["en"] in prompt for prompt in seen)
@@ -79,6 +79,7 @@ def test_a_move_is_told_with_the_default_advice() -> None:
 def test_small_moves_and_moves_without_a_known_cause_are_not_told(by: float, news: bool, told: bool) -> None:
     """What is told moved by at least LEAST_MOVE, and its fact was not known at the last answer."""
     day = AdvisedDay("en")
+    assert day.seat._setup is not None
     planner = day.seat._setup.planner
     day.hear(day.others[0], I_AM_SEER["en"].replace("{}", day.others[1]))
     planner.observe()
