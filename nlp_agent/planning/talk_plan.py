@@ -1349,8 +1349,10 @@ def _with_case(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | N
     if not found:
         return None
     # Who comes later finds what the others have not told.
-    turn = len(situation.announced.get(act.target, ())) % min(len(found), _TOLD_BY_TURNS)
-    told = case_names([*found[turn:], *found[:turn]], form)
+    shared = [one for one in found[:_TOLD_BY_TURNS] if one.kind not in _DOUBTS] or found[:1]
+    turn = len(situation.announced.get(act.target, ())) % len(shared)
+    rest = [one for one in found if one not in shared]
+    told = case_names([*shared[turn:], *shared[:turn], *rest], form)
     before = tuple(one for one in act.proof if one in _TURNED)
     if quotes and seer != situation.state.me and (before or not form):
         proof = (*(before or ("seer_black_by_told",)), "seer_black_by")
@@ -1387,6 +1389,8 @@ def _as_test(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | Non
 
 _TOLD_BY_TURNS = 3
 """Among so many circumstances, the weightiest, those who vote alike share what they tell."""
+_DOUBTS = ("lucky",)
+"""Circumstances that may hold of a true seer as well: told where nothing else is left."""
 _TURNED = tuple(f"seer_black_by_{how}" for how in ("turned", "sided", "rather"))
 """Wordings that say what was thought before, and have a place for what has changed that."""
 
@@ -1417,8 +1421,8 @@ def _with_last_step(act: SpeechAct, reason: Reason, situation: Situation) -> Spe
     return replace(act, proof=(f"{kind}_apart", *again), also=mark)
 
 
-_OF_THE_SEER = ("bitten", "right_on_me", "head_on", "at_once", "had_to", "alike")
-"""Circumstances that tell nothing of what the rival has done."""
+_OF_THE_SEER = ("bitten", "right_on_me", "head_on", "at_once", "had_to", "lucky", "alike")
+"""Circumstances that tell nothing of what the rival has done, or that may hold of a true seer as well."""
 _EVERYDAY = ("least", "on_me")
 """Marks that tell nothing where many are left."""
 

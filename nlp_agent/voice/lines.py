@@ -308,7 +308,11 @@ class Speaker:
         name = act.names()[0]
         if name not in self._briefest:
             self._briefest[name] = [shortest(line) for line in self._lines_for(act).lines]
-        filled = [text for line in self._briefest[name] if (text := self.fill(line, slots))]
+        short = slots.get("short", "")
+        lines = [line for line in self._briefest[name] if "eason}" in line] if act.proof and short else []
+        # What has grounds is to be said with them.
+        filled = [text for line in lines if (text := self.fill(line, {**slots, "reason": short}))]
+        filled = filled or [text for line in self._briefest[name] if (text := self.fill(line, slots))]
         return min([length_of(text, moment.length) for text in filled], default=0)
 
     def _one(self, act: SpeechAct, slots: Mapping[str, str], left: int, moment: Occasion, *, first: bool) -> str:
@@ -336,6 +340,8 @@ class Speaker:
                 best, best_cost = text, cost
         if not best and act.also is not None and slots["reason"] != slots["brief"]:
             return self._one(act, {**slots, "reason": slots["brief"]}, left, moment, first=first)
+        if not best and act.proof and short not in ("", slots["reason"]):
+            return self._one(act, {**slots, "reason": short, "short": ""}, left, moment, first=first)
         return best
 
     def _taking_up(self, act: SpeechAct, moment: Occasion) -> Iterator[tuple[str, str]]:

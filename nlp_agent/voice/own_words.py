@@ -83,7 +83,8 @@ class OwnWords:
         slots["day"] = str(act.day) if act.day else ""
         slots["rest"] = self._playbook.lines.either.join(map(self._call, act.rest))
         slots["led"] = self._call(act.led)
-        slots["other"] = "" if act.other == name else slots["other"]
+        told_apart = bool(act.proof) and act.proof[0].startswith("case_")
+        slots["other"] = "" if act.other == name and not told_apart else slots["other"]
         rng = self._rng("why", self._state.day, name, act.kind)
         # Trust is not explained by what speaks against somebody.
         stock = "good_feeling" if act.kind == "trust" or act.topic == "believe" else "hunch"
@@ -112,7 +113,9 @@ class OwnWords:
         names = names_of(self._state.players)
         today = set(self._heard.get(self._state.day, []))
         phrases: list[str] = []
-        for text in chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys):
+        drawn = list(chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys))
+        # Whoever hears one name twice in a breath wonders who is meant.
+        for text in sorted(drawn, key=lambda one: any(one.count(name) > 1 for name in names.players)):
             if not any(self._is_known(part.casefold()) for part in shapes(text, names)):
                 return text
             phrases.append(text)

@@ -199,7 +199,7 @@ def test_questions_are_read_with_their_topic(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_reasons_do_not_turn_opinions_into_results(language: str) -> None:
-    """Whatever reason is put into a suspicion or a vote, it is not heard as a result or another vote.
+    """Whatever reason is put into a suspicion or a vote, it is not heard as a claim, a result or another vote.
 
     Every reason meets every third line, and the reasons of a kind together meet them all.
     """
@@ -220,6 +220,7 @@ def test_reasons_do_not_turn_opinions_into_results(language: str) -> None:
                     kinds = [s.kind for s in reading.read(text, NAMES[language]).statements]
                     assert "result" not in kinds, text
                     assert "vote" not in kinds, text
+                    assert "claim" not in kinds, text
                 for line in book.acts["vote"][turn % 3 :: 3]:
                     text = speaker.fill(shortest(line), _slots(language, reason)) or ""
                     votes = [s.target for s in reading.read(text, NAMES[language]).statements if s.kind == "vote"]
