@@ -27,7 +27,7 @@ from nlp_agent.belief.constants import CLAIMANT, COUNTED, COUNTED_AMONG_MANY, DE
 from nlp_agent.belief.facts import Fact
 from nlp_agent.game import SeatState
 from nlp_agent.planning.lies import true_viewpoint
-from nlp_agent.planning.situation import Situation, allies, hiding_is_useless, is_cornered
+from nlp_agent.planning.situation import Situation, allies, hiding_is_useless, is_cornered, may_pose_as_wolf
 from nlp_agent.planning.target_plan import ABOUT_TALKING
 from nlp_agent.planning.worlds import (
     Claims,
@@ -222,7 +222,9 @@ class Advice:
     For the wolves' side. ``open``: somebody else has openly sided with the wolves, and hiding on whose side one is
     serves nobody (:func:`~nlp_agent.planning.situation.hiding_is_useless`); then what only serves to hide is left out.
     ``exposed``: for a werewolf, who has told a result that it knows to be false, its partners left out; ``true``: who
-    alone can be the true seer. ``cornered``: for the village, see :func:`~nlp_agent.planning.situation.is_cornered`.
+    alone can be the true seer. ``cornered``: for the village, see :func:`~nlp_agent.planning.situation.is_cornered`;
+    ``poses``: for a possessed that has claimed no role but villager, see
+    :func:`~nlp_agent.planning.situation.may_pose_as_wolf`.
 
     What a choice leads to. ``outcomes``: what the execution of each living other would lead to, at most
     ``MOST_OUTCOMES``; none once somebody was executed today. ``follows``: what is the same whoever it is. ``dying``:
@@ -262,12 +264,13 @@ class Advice:
     guards: tuple[GuardOutcome, ...] = ()
     true: str = ""
     cornered: bool = False
+    poses: bool = False
     worn: tuple[str, ...] = ()
     openings: tuple[str, ...] = ()
 
 
 _BINDING = frozenset(
-    {"standing", "tally", "talks_left", "charges", "waiting", "bonds", "open", "cornered", "worn", "openings"}
+    {"standing", "tally", "talks_left", "charges", "waiting", "bonds", "open", "cornered", "poses", "worn", "openings"}
 )
 """What everybody heard, what this seat has said in public, and who waits for its answer."""
 _CERTAIN = frozenset(
@@ -647,6 +650,7 @@ def advise(
         guards=_guard_outcomes(situation, odds),
         true=_true_seer(own) if wolf else "",
         cornered=is_cornered(state, situation.ledger) and not shown,
+        poses=may_pose_as_wolf(state) and not shown and not bonds.claim,
         worn=_worn(situation),
         openings=short_openings(_own_words(situation), state.players, situation.ledger.reader),
     )

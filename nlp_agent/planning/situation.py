@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from nlp_agent.planning.lies import Story
 
 
+_WON_BY_A_DEATH = 4
+"""At most so many live where one werewolf, however many there were, has won once the possessed and, of four, one more
+is dead."""
 FactKey = tuple[str, str, str]
 """(kind, who, about) of a fact, however much of it there is."""
 
@@ -186,6 +189,13 @@ def is_cornered(state: SeatState, ledger: Ledger) -> bool:
     possessed = state.setting.role_num_map.get(Role.POSSESSED, 0)
     few = state.day > 1 and len(state.alive) == 3 and state.spec.side is Side.VILLAGER
     return bool(few and possessed) and all(ledger.promise(name, state.day) == state.me for name in state.others)
+
+
+def may_pose_as_wolf(state: SeatState) -> bool:
+    """Whether a possessed helps its werewolf by being executed in its place, whoever that is: of three alive it has won
+    then, and of four if somebody dies tonight. So the possessed may say that it is the werewolf itself."""
+    living = len(not_known_dead(state))
+    return state.role == Role.POSSESSED and state.day > 0 and living <= _WON_BY_A_DEATH and not state.finished
 
 
 def wolves_outvote(situation: Situation) -> bool:

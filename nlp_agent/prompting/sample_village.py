@@ -139,6 +139,7 @@ def sample_advice(state: SeatState, reason: str) -> Advice:
         left=3,
         stakes=ExecutionStakes(len(state.alive), 2, 1),
         odds=tuple(WolfChance(name, 0.5) for name in state.others),
+        poses=state.role == Role.POSSESSED,
         moved=(ChanceMove(one, 0.3, 0.5, reason),),
         hints=tuple(Hint(kind, one, reason) for kind in ("against", "clears")),
         bonds=lied,

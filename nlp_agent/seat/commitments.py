@@ -16,7 +16,7 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.lies import Story, alive_at_night
 from nlp_agent.planning.plan import TalkPlan, keys_once_said
 from nlp_agent.planning.planner import Planner
-from nlp_agent.planning.situation import hiding_is_useless, is_cornered
+from nlp_agent.planning.situation import hiding_is_useless, is_cornered, may_pose_as_wolf
 from nlp_agent.protocol import JUDGES, POWER, Judge, Role, Species
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Statement
@@ -113,13 +113,15 @@ class CommitmentReader:
         """Whether it may claim ``role``, after it claimed ``before`` and did not take that back.
 
         A seat claims at most one special role a game, and an honest one its own. The wolves' side owns up where the
-        plan does, or where hiding is useless.
+        plan does, or where hiding is useless, and its possessed poses as the werewolf where that helps.
         """
         state = self._state
         if before == role or role in {act.role for act in self._base.acts if act.role}:
             return True
         ledger = self._planner.ledger
         if role in _SECRET and (hiding_is_useless(state, ledger) or is_cornered(state, ledger)):
+            return True
+        if role == Role.WEREWOLF and may_pose_as_wolf(state):
             return True
         gifted = role in POWER and self._planner.ledger.roles_of(state.me).intersection(POWER)
         if before not in ("", Role.VILLAGER) or role in _SECRET or gifted:

@@ -18,7 +18,7 @@ from rapidfuzz import fuzz, process
 
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.planning.situation import hiding_is_useless, is_cornered
+from nlp_agent.planning.situation import hiding_is_useless, is_cornered, may_pose_as_wolf
 from nlp_agent.prompting import Check, Pack, Problem, Prompt, SectionKind
 from nlp_agent.protocol import JUDGES, POWER, LengthRule, Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
@@ -346,13 +346,15 @@ class Guard:
 
     def _speakable_roles(self, plan: TalkPlan) -> set[str]:
         """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness, and
-        the wolves' side where hiding serves nobody."""
+        the wolves' side where hiding serves nobody, and a werewolf where its execution helps the wolves."""
         own_role, said = self._state.role, self._ledger.roles_of(self._state.me)
         wanted = {act.role for act in plan.acts if act.role}
         if not said and (plan.pretend or own_role) == Role.VILLAGER:
             wanted.add(Role.VILLAGER.value)
         if hiding_is_useless(self._state, self._ledger) or is_cornered(self._state, self._ledger):
             wanted |= _OF_THE_WOLVES_SIDE
+        if may_pose_as_wolf(self._state):
+            wanted.add(Role.WEREWOLF.value)
         return said | wanted
 
     def _claims(self, draft: Draft) -> Problem | None:

@@ -207,3 +207,57 @@ def test_a_villager_whom_both_others_hang_may_pose_as_the_wolf(language: str, vo
     decision = day.turn()
     told = {"en": "as a last try you may say", "ja": "最後の手として", "zh": "最后一招"}[language]
     assert (decision.text == bluff, told in day.asked) == (votes == 2, votes == 2)
+
+
+POSE = {"en": "draw the votes onto yourself", "ja": "票を引き受ける手もある", "zh": "把票引到自己身上"}
+
+
+def first_talk(language: str, role: str, day: int, players: int = 5, alive: int = 0) -> tuple[Decision, str]:
+    """What goes out of a talk in which a seat says that it is the werewolf, the first of that day, and what it read;
+    with ``alive`` only so many are told to live."""
+    pack, words = load_pack(language), OPEN[language][1]
+    model = ScriptedModel([json.dumps(talk(words, claim=Role.WEREWOLF), ensure_ascii=False)] * 2)
+    style = AnswerStyle(Style.ADVISED)
+    seat = Seat(choose_pack=lambda _: pack, model=model, timing=Timing(), seed=1, record=Nowhere(), style=style)
+    for packet in sample_packets(pack, players, role, day):
+        seat.hear(packet.model_copy(update={"talk_history": None}))
+    me = seat.state.me
+    status = seat.state.status
+    if alive:
+        living = [me, *[name for name in seat.state.others if name not in seat.state.partners]][:alive]
+        status = {name: "ALIVE" if name in living else "DEAD" for name in seat.state.players}
+    packet = Packet(request="TALK", info=Info(agent=me, day=day, remain_count=2, status_map=status))
+    seat.hear(packet)
+
+    async def main() -> Decision:
+        return await seat.answer(packet, Deadline.after(50.0, time.monotonic))
+
+    return asyncio.run(main()), model.asks[0].messages[-1].content
+
+
+@pytest.mark.parametrize("language", POSE)
+@pytest.mark.parametrize(
+    ("role", "day", "players", "alive", "told"),
+    [
+        (Role.POSSESSED, 2, 5, 0, True),
+        (Role.POSSESSED, 1, 5, 0, False),
+        (Role.POSSESSED, 2, 9, 0, False),
+        (Role.POSSESSED, 3, 9, 3, True),
+        (Role.POSSESSED, 3, 13, 4, True),
+        (Role.POSSESSED, 3, 13, 5, False),
+        (Role.VILLAGER, 2, 5, 0, False),
+        (Role.WEREWOLF, 2, 5, 0, False),
+    ],
+)
+def test_a_possessed_whose_execution_wins_may_pose_as_the_werewolf(
+    language: str, role: str, day: int, players: int, alive: int, told: bool
+) -> None:
+    """A possessed that has claimed nothing reads in the first talk of the day that it may say it is the werewolf, where
+    its werewolf has won once it is executed, of four if somebody dies tonight; then its words go out, and else not."""
+    decision, prompt = first_talk(language, role, day, players, alive)
+    assert (POSE[language] in prompt) is told
+    assert (OPEN[language][1].rstrip(".。")[-5:] in decision.text) is told
+    tonight = {"en": "and somebody dies tonight, so you", "ja": "今夜誰かが死ねば", "zh": "而今晚又有人死的话"}[
+        language
+    ]
+    assert (tonight in prompt) is (alive == 4)
