@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from nlp_agent.belief.constants import BELIEVED, CERTAIN, NOTABLE_DEVIATION, SPEAKABLE
-from nlp_agent.belief.facts import ALONE, Fact, public_facts
+from nlp_agent.belief.facts import ALONE, OWN_LINES, Fact, public_facts
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.protocol import Role, Species, Status
 from nlp_agent.reading.ledger import ClaimedResult, Ledger
@@ -230,7 +230,7 @@ def assess(
     claimants = {n: role for role in (Role.MEDIUM, Role.SEER) for n in ledger.claimants[role] if n != me}
     others, seen = [name for name in state.players if name != me], {**known, me: colour}
     harmless = colour == Species.HUMAN and viewpoint.role in dict(bare.counts)
-    untold = harmless and not told and not known and state.alive == state.players
+    untold = harmless and not known and state.alive == state.players and all(fact.kind == OWN_LINES for fact in told)
     return Assessment(
         me,
         colour,

@@ -28,6 +28,8 @@ BETWEEN = (
     *("suspects", "trusts", "announced", "voted", "felled"),
 )
 """Kinds of facts that one player makes about another."""
+OWN_LINES = "own_lines"
+"""How far a player's words are lines of players without a model: no sign of any role, but of who plays here."""
 CERTAIN_KINDS = ("own_black", "own_white", "cleared", "only_left")
 """What a seat knows besides: its own results, whose death cleared them, and who alone is left."""
 WORDED = (*(kind for kind in ALONE if kind != "talks"), "talks_much", "talks_little", *BETWEEN, *CERTAIN_KINDS)
@@ -69,9 +71,10 @@ SPOKEN = tuple(w for w in (*WORDED, *(f"{kind}_by" for kind in BETWEEN), *CONCLU
 class Fact(NamedTuple):
     """A thing that happened in public: ``who`` did it, to or about ``about`` (``""`` when only ``who`` matters).
 
-    ``kind`` is one of ``ALONE`` and ``BETWEEN``, under which its log-odds are looked up. ``amount`` multiplies these
-    log-odds (1 is the usual; for an opinion the root of how often it was said, times its age and the village's size;
-    for an announced vote that only follows another one, where one wolf plays, ``FOLLOWED``). ``day``: when it happened.
+    ``kind`` is one of ``ALONE`` and ``BETWEEN``, under which its log-odds are looked up, or ``OWN_LINES``. ``amount``
+    multiplies these log-odds (1 is the usual; for an opinion the root of how often it was said, times its age and the
+    village's size; for an announced vote that only follows another one, where one wolf plays, ``FOLLOWED``); of
+    ``OWN_LINES`` it is the share of all that was said. ``day``: when it happened.
     """
 
     kind: str
@@ -96,6 +99,7 @@ def public_facts(state: SeatState, ledger: Ledger) -> list[Fact]:
     _opinions(state, ledger, found)
     _votes(state, ledger, found)
     _presence(state, ledger, found)
+    found += [Fact(OWN_LINES, name, amount=told.share) for name, told in ledger.familiar.items() if told.runs]
     return found
 
 

@@ -16,10 +16,11 @@ from nlp_agent.prompting.pack_folder import check_file, files_of
 from nlp_agent.prompting.prompt import Prompt, Section, SectionKind, Speaker, Style
 from nlp_agent.prompting.quote import quote_name, quote_talk
 from nlp_agent.prompting.templates import Templates, read_sections
+from nlp_agent.reading.own_lines import OwnLines
 from nlp_agent.reading.patterns import ReadingRules
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.text.language import Language
-from nlp_agent.voice.linebook import LineBook
+from nlp_agent.voice.linebook import LineBook, every_line
 from nlp_agent.voice.lines import Playbook
 from nlp_agent.yamlfile import Document, read_document, shipped_dir
 
@@ -304,11 +305,10 @@ def _read(folder: Path) -> Pack:
                 documents[name] = documents[name].over(read_document(check_file(part / name, part)))
     snapshot = snapshot_of(folders.values())
     words = documents["pack.yml"].build(PackFile)
-    playbook = Playbook(
-        Language(words.code, words.words, words.speech, words.guard, words.plausible),
-        _reader(documents["reading.yml"].build(ReadingRules)),
-        documents["lines.yml"].build(LineBook),
-    )
+    language = Language(words.code, words.words, words.speech, words.guard, words.plausible)
+    lines = documents["lines.yml"].build(LineBook)
+    own_lines = OwnLines(every_line(lines), spaced=language.spaced)
+    playbook = Playbook(language, _reader(documents["reading.yml"].build(ReadingRules), own_lines), lines)
     if not folder.is_relative_to(shipped_packs_dir()):  # whose patterns are tested
         for section, why in playbook.language.broken_patterns():
             raise documents["pack.yml"].fault((section,), f"not a regular expression: {why}")
@@ -335,7 +335,9 @@ def _check_patterns(reading: Document) -> None:
         raise reading.fault(key, f"not a regular expression: {error} in the pattern {pattern!r:.200}") from error
 
 
-def _reader(rules: ReadingRules) -> TalkReader:
-    """That of a loaded pack with the same rules, which has compiled them: most packs inherit theirs."""
-    readers = (kept.reading for kept in _KEPT.values())
-    return next((reader for reader in readers if vars(reader.rules) == vars(rules)), TalkReader(rules))
+def _reader(rules: ReadingRules, own_lines: OwnLines) -> TalkReader:
+    """That of a loaded pack with the same rules and lines, which has compiled them: most packs inherit theirs."""
+    for reader in (kept.reading for kept in _KEPT.values()):
+        if reader.own_lines.lines == own_lines.lines and vars(reader.rules) == vars(rules):
+            return reader
+    return TalkReader(rules, own_lines)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from nlp_agent.protocol import JUDGES, POWER, Role, Species, Talk
+from nlp_agent.reading.own_lines import Familiar
 from nlp_agent.reading.protocol_language import Sentence, protocol_sentences
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Reading, Statement, TalkRecord
@@ -47,7 +48,8 @@ class PublicRecord:
     """A record of what was said in public. ``claims``: player -> the role claimed last; ``claimed_on``: player -> the
     day of that; ``results``: claimant -> results told; ``votes``: (day, player) -> the vote announced last; ``liars``:
     player -> why their own words contradict each other; ``heard``: every talk with what it says; ``talks``: those by
-    (day, player). ``players`` number the village for :meth:`sentences`: the first is ``Agent[01]``.
+    (day, player); ``familiar``: player -> how far its words are lines of players without a model. ``players`` number
+    the village for :meth:`sentences`: the first is ``Agent[01]``.
     """
 
     players: tuple[str, ...] = ()
@@ -62,6 +64,7 @@ class PublicRecord:
     liars: dict[str, str] = field(default_factory=dict)
     heard: list[TalkRecord] = field(default_factory=list)
     talks: dict[tuple[int, str], list[TalkRecord]] = field(default_factory=dict)
+    familiar: dict[str, Familiar] = field(default_factory=dict)
     claimants: defaultdict[str, list[str]] = field(default_factory=partial(defaultdict, list), init=False)
     """Role -> who claims it, in the order in which they did; ``roles``: player -> every role it has ever claimed."""
     roles: defaultdict[str, set[str]] = field(default_factory=partial(defaultdict, set), init=False)
@@ -96,6 +99,7 @@ class PublicRecord:
         heard = TalkRecord(talk, reading, self.claims.get(who, ""), old, statements)
         self.heard.append(heard)
         self.talks.setdefault((talk.day, who), []).append(heard)
+        self.familiar[who] = self.familiar.get(who, Familiar()).and_also(reading.familiar)
         for said in statements:
             self._take(talk, said)
         for said in statements:

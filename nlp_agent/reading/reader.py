@@ -17,6 +17,7 @@ from weakref import WeakValueDictionary
 
 from nlp_agent.protocol import Role, Talk
 from nlp_agent.reading.asked import asked_in
+from nlp_agent.reading.own_lines import NO_LINES, OwnLines
 from nlp_agent.reading.patterns import Patterns, ReadingRules
 from nlp_agent.reading.statement import Reading, Statement, TalkRecord
 from nlp_agent.text.finder import Phrase
@@ -62,17 +63,17 @@ class TalkReader:
     """Reads talk by the patterns of one pack, which are compiled when they are first needed.
 
     All seats of a process hear the same talks: a reading is shared as long as somebody holds it, and gone after that.
-    Any method raises re.error where a pattern is no regular expression.
+    Any method raises re.error where a pattern is no regular expression. ``own_lines``: those of the same pack.
     """
 
-    def __init__(self, rules: ReadingRules) -> None:
-        self.rules = rules
+    def __init__(self, rules: ReadingRules, own_lines: OwnLines = NO_LINES) -> None:
+        self.rules, self.own_lines = rules, own_lines
         self._asked: dict[tuple[str, tuple[str, ...], str], frozenset[str]] = {}
         self._held: WeakValueDictionary[tuple[str, tuple[str, ...]], Reading] = WeakValueDictionary()
 
-    def __reduce__(self) -> tuple[type[TalkReader], tuple[ReadingRules]]:
+    def __reduce__(self) -> tuple[type[TalkReader], tuple[ReadingRules, OwnLines]]:
         """Another process compiles its own patterns and holds its own readings."""
-        return TalkReader, (self.rules,)
+        return TalkReader, (self.rules, self.own_lines)
 
     @cached_property
     def _patterns(self) -> Patterns:
@@ -125,7 +126,7 @@ class TalkReader:
             found = [replace(s, role=Role.SEER) if s.kind == "result" and not s.role else s for s in found]
         if self._patterns.echoes.search(Phrase(masked)):
             found = [said for said in found if said.kind not in ("claim", "result")]
-        return Reading(text, names, tuple(dict.fromkeys(found)))
+        return Reading(text, names, tuple(dict.fromkeys(found)), self.own_lines)
 
     def _mended(self, text: str, names: Names) -> str:
         """``text`` with its last word whole where the server's cap has cut it: a word of the game, or in a vote a name

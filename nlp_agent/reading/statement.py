@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from nlp_agent.protocol import Talk
+from nlp_agent.reading.own_lines import NO_LINES, Familiar, OwnLines
 from nlp_agent.text.names import Names
 from nlp_agent.text.sentences import sentences_of
 
@@ -59,12 +60,13 @@ class Statement:
 @dataclass(frozen=True, eq=False)
 class Reading:
     """A text that was read: ``statements`` in the order said, ``names`` of its village. Every seat that hears it shares
-    it.
+    it. ``lines``: those that :attr:`familiar` compares it with.
     """
 
     text: str
     names: Names
     statements: tuple[Statement, ...]
+    lines: OwnLines = NO_LINES
 
     @cached_property
     def shapes(self) -> tuple[str, ...]:
@@ -75,6 +77,11 @@ class Reading:
     def folded(self) -> str:
         """The lines of all :attr:`shapes`, whatever their case."""
         return "\n".join(self.shapes).casefold()
+
+    @cached_property
+    def familiar(self) -> Familiar:
+        """How far the text is made of the lines of players without a model."""
+        return self.lines.familiar(self.shapes)
 
     def of(self, kind: str) -> Sequence[Statement]:
         """The statements of one ``kind``, in the order said."""

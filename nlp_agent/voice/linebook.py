@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from math import prod
 
 from nlp_agent.text.rules import Strict
@@ -156,3 +157,16 @@ class LineBook(Strict):
     variants: tuple[Texts, ...] = ()
     firsts: Texts = ()
     registers: dict[str, Texts] = field(default_factory=dict)
+
+
+def every_line(book: LineBook) -> Iterator[str]:
+    """Yield each line, phrase and turn of phrase of ``book``, slots and choices included."""
+    ways_of_speaking: list[Voice | Habit] = [*book.voices.values(), *book.habits.values()]
+    for way in ways_of_speaking:
+        yield from (*way.openers, *way.tails, *way.barbs)
+    for lines in (book.acts, *(way.lines for way in ways_of_speaking)):
+        yield from chain.from_iterable(lines.values())
+    for reasons in (book.reasons, *(voice.reasons for voice in book.voices.values())):
+        yield from chain.from_iterable(reasons.values())
+    for talk in book.small_talk.values():
+        yield from (*talk.chat, *talk.answer)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nlp_agent.belief.facts import Fact
-from nlp_agent.belief.mixture import SHIPPED, Mixture, look_mixed
+from nlp_agent.belief.facts import OWN_LINES, Fact
+from nlp_agent.belief.mixture import MOST_OURS, SHIPPED, Mixture, look_mixed
 from nlp_agent.belief.odds import Odds
 from nlp_agent.belief.seat_posterior import Knowledge, look
 
@@ -26,9 +26,33 @@ def test_table_counts_as_field_until_something_happens() -> None:
     assert BOTH.share([Fact("suspects", "Ben", "Cleo")], "Ann", 5) > before
 
 
+def test_players_who_speak_our_lines_are_taken_for_ours() -> None:
+    """Who talks in the lines of players without a model plays like them, before it has done anything else.
+
+    A single talk tells little, strangers share a few words by chance, and one's own words say nothing.
+    """
+    lines = [Fact(OWN_LINES, name, amount=0.3) for name in PLAYERS[1:]]
+    assert BOTH.share(lines, "Ann", 5) > 0.9
+    assert BOTH.share([one._replace(amount=0.1) for one in lines], "Ann", 5) == BOTH.share((), "Ann", 5)
+    assert BOTH.share([Fact(OWN_LINES, "Ann", amount=0.9)], "Ann", 5) == BOTH.share((), "Ann", 5)
+    half = [one._replace(amount=0.3 * (place < 2)) for place, one in enumerate(lines)]
+    assert BOTH.share((), "Ann", 5) < BOTH.share(half, "Ann", 5) < 0.5
+
+
+def test_words_move_nobody() -> None:
+    """That somebody speaks our lines is no reason for or against it."""
+    facts = (*FACTS, Fact(OWN_LINES, "Cleo", amount=0.6))
+    seen = look_mixed(SEEN, facts, BOTH)
+    assert seen is not None
+    assert seen.push(facts[-1], "Cleo") == pytest.approx(0.0)
+
+
 def test_belief_is_the_weighted_mean_of_components() -> None:
-    """The belief is the mean of the components by their shares, for every player and every role."""
-    share, mixed = BOTH.share(FACTS, "Ann", 5), look_mixed(SEEN, FACTS, BOTH)
+    """The belief is the mean of the components by their shares, for every player and every role.
+
+    The odds of players like ours never count alone: some liars know them.
+    """
+    share, mixed = MOST_OURS["one_wolf"] * BOTH.share(FACTS, "Ann", 5), look_mixed(SEEN, FACTS, BOTH)
     field, own = look(SEEN, FACTS, FIELD), look(SEEN, FACTS, OWN)
     assert mixed is not None
     assert field is not None
