@@ -161,7 +161,8 @@ def _by_votes(pair: _Pair) -> Iterator[Mark]:
         yield Mark("against_own", at=theirs.voted)
     if vote == me and me not in pair.told(theirs):
         yield Mark("votes_me", at=theirs.voted)
-    if vote not in ("", pair.ours.who, me) and theirs.who in pair.black(pair.ours) and not black:
+    called = theirs.who in pair.black(pair.ours) and pair.ours.who in state.alive
+    if vote not in ("", pair.ours.who, me) and called and not black:
         yield Mark("votes_past", at=theirs.voted)
 
 

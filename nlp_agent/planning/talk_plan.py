@@ -290,7 +290,8 @@ def _last_claim(context: TalkContext) -> Iterator[Suggestion]:
     near = len(callers) >= max(2, LIKELY_EXECUTED * len(state.alive))
     role = context.situation.story.role
     if near and role in _HIDDEN and not context.claimed and context.new("last claim"):
-        acts = (SpeechAct("claim", role=role), SpeechAct("defend", to=callers[-1]))
+        defence = SpeechAct("defend", to=callers[-1])
+        acts = (SpeechAct("claim", role=role), *([defence] if context.fresh(defence) else []))
         why = f"{len(callers)} votes are announced against us"
         yield Suggestion(acts, why, callers[-1], ("last claim",))
 
@@ -301,7 +302,14 @@ def _answers(context: TalkContext) -> Iterator[Suggestion]:
         keys = tuple(
             _answered_key(a) for a in context.situation.ledger.asks if (a.who, a.target) == (ask.who, context.me)
         )
-        yield Suggestion((answer_to(context, ask),), f"{ask.who} asked about {ask.topic}", ask.who, keys)
+        act = answer_to(context, ask)
+        if act.topic == "why_you":
+            # Who has been told why it is suspected hears no more of it that day.
+            told = f"told why {context.day} {ask.who}"
+            if not context.new(told):
+                continue
+            keys = (*keys, told)
+        yield Suggestion((act,), f"{ask.who} asked about {ask.topic}", ask.who, keys)
 
 
 def _open_questions(context: TalkContext) -> Iterator[Remark]:
@@ -408,13 +416,28 @@ def _accusations(context: TalkContext) -> Iterator[Suggestion]:
     if fact := _fresh_defence(context, who):
         yield Suggestion((fact,), f"{who} accuses us", who, (*faced, defended_by(fact.topic)))
     else:
-        votes = context.situation.ledger.votes.get((context.day, who)) == context.me
+        # Who has heard the reason does not ask for it.
+        votes = context.situation.ledger.votes.get((context.day, who)) == context.me and not _said_why(context, who)
         if any(calls_me_wolf(context.situation, seer) for seer in context.situation.rivals(Role.SEER)):
             return  # Nobody asks for a reason that everybody has heard.
         tomorrow = len(context.situation.state.alive) > _FINAL
         topic = "seer" if context.claimed == Role.SEER and tomorrow else "vote" if votes else ""
         act = SpeechAct("defend", to=who, topic=topic)
         yield from context.offer(act, f"{who} accuses us", to=who, keys=faced)
+
+
+def _said_why(context: TalkContext, who: str) -> bool:
+    """Whether the talk in which ``who`` has announced its vote for this seat says more than that."""
+    ledger, me = context.situation.ledger, context.me
+    talks = [one.talk for one in reversed(ledger.by(who)) if one.day == context.day]
+    accusing = (
+        one
+        for one in talks
+        if ("vote", me)
+        in {(s.kind, s.target) for s in ledger.reader.read(one.text, context.situation.state.players).statements}
+    )
+    last = next(accusing, None)
+    return last is not None and not ledger.reader.only_votes(last.text, context.situation.state.players)
 
 
 def _unanswered_accusers(context: TalkContext) -> list[str]:
@@ -642,6 +665,12 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
                 kind = any((r.target, r.result) == (context.me, Species.HUMAN) for r in ledger.results.get(name, ()))
                 known = _known_of_rival(situation, name) or situation.outer.known.get(name, "kind" if kind else "")
                 act = SpeechAct("rival", target=name, topic=known)
+                if (
+                    not known
+                    and name == situation.promise
+                    and len(_of_own_claim(situation, name)) < MOST_SAID_OF_A_RIVAL
+                ):
+                    continue  # The one thing that speaks against it has been said with the vote.
                 yield from context.offer(act, f"{name} claims our role")
         return
     yield from _changed_seer(context)
@@ -712,7 +741,9 @@ def _changed_seer(context: TalkContext) -> Iterator[Suggestion]:
     seers = context.situation.ledger.claimants[Role.SEER]
     before = [name for name in seers if name in argued or not context.new(f"leaned to {name}")]
     if best and len(before) == 1 and before[0] != best:
-        act = SpeechAct("rivals", target=best, to=before[0], topic="turned")
+        # Of a lie that was found out no more has to be said than that.
+        topic = "proven" if before[0] in proven_liars(context.situation) else "turned"
+        act = SpeechAct("rivals", target=best, to=before[0], topic=topic)
         yield from context.offer(act, f"{best} is believed now", keys=(f"leaned to {best}",))
 
 
@@ -801,7 +832,8 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
     state, ledger = context.situation.state, context.situation.ledger
     found: list[tuple[str, str, str]] = []
     for seer in ledger.claimants[Role.SEER]:
-        if told := [r for r in ledger.results.get(seer, []) if r.day == context.day]:
+        told = [r for r in ledger.results.get(seer, []) if r.day == context.day]
+        if told and not _look_explained(context, seer):
             found.append((seer, "why_divine", told[-1].target))
     seers = ledger.claimants[Role.SEER]
     # Wolves do not draw each other out.
@@ -825,6 +857,15 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
     context.rng.shuffle(found)
     top = context.situation.outer.ranked(state.others)[:2]
     return sorted(found, key=lambda item: item[0] not in top)
+
+
+def _look_explained(context: TalkContext, seer: str) -> bool:
+    """Whether ``seer`` has told with a result of today why it looked there."""
+    ledger, players = context.situation.ledger, context.situation.state.players
+    told = (
+        one for one in ledger.by(seer) if one.day == context.day and any(s.kind == "result" for s in one.statements)
+    )
+    return any(ledger.reader.explains_result(one.talk.text, players) for one in told)
 
 
 def _trust(context: TalkContext) -> Iterator[Suggestion]:
@@ -989,7 +1030,9 @@ def _pointing(context: TalkContext, defence: Suggestion) -> Iterator[Suggestion]
 
 def _afterword(context: TalkContext, near: str) -> list[Suggestion]:
     """After the vote only news is taken up."""
-    return list(islice((one for one in news(context) if one.to in ("", near)), 1))
+    # A seer that has told all it knows still wants to hear the others.
+    asks = _question(context) if context.claimed == Role.SEER else ()
+    return list(islice((one for one in chain(news(context), asks) if one.to in ("", near)), 1))
 
 
 def _interest(context: TalkContext, near: str) -> list[Suggestion]:
@@ -1368,7 +1411,9 @@ def _compared(act: SpeechAct, situation: Situation, seer: str) -> tuple[str, str
     about = name if act.kind in ("vote", "retract") else act.to
     since = _last_word_on(about, situation) if act.topic == "turned" else -1
     if seer == me:
-        return name, "_mine", [one for one in circumstances(situation, me, name) if one.kind not in NOT_MINE]
+        found = _of_own_claim(situation, name)
+        said = act.kind == "rival" and name == situation.promise and len(found) >= MOST_SAID_OF_A_RIVAL
+        return name, "_mine", [*found[1:], found[0]] if said else found
     if name in situation.ledger.claimants[Role.SEER] and name != seer:
         found = circumstances(situation, seer, name)
         return name, "_rival", [one for one in found if one.at > since] or found
@@ -1378,6 +1423,16 @@ def _compared(act: SpeechAct, situation: Situation, seer: str) -> tuple[str, str
     if act.proof[-1:] == ("seer_black_by",):
         found = [one for one in found if one.kind != "had_to"]  # That says nothing of whom the result is about.
     return rival, "", found
+
+
+def _of_own_claim(situation: Situation, rival: str) -> list[Mark]:
+    """What a seer may say of its own claim against that of ``rival``."""
+    found = circumstances(situation, situation.state.me, rival)
+    return [one for one in found if one.kind not in NOT_MINE]
+
+
+MOST_SAID_OF_A_RIVAL = 2
+"""Of so many things one is said with the vote, and another beside it."""
 
 
 def _as_test(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | None:

@@ -7,6 +7,7 @@ import pytest
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
+from nlp_agent.planning.talk_plan import interests
 from nlp_agent.protocol import Judge, Request, Role, Species, Talk, Vote
 from tests.planning.test_true_reasons import LENGTH, NAMES, hears, seat
 
@@ -222,3 +223,24 @@ def test_nobody_vouches_for_whom_it_has_accused_today() -> None:
         planner, _ = seat(Role.VILLAGER, *said)
         trusted = {act.target for act in _next_acts(planner) if act.kind == "trust"}
         assert not (trusted and own != "Good morning."), trusted
+
+
+def test_nobody_asks_for_a_reason_that_was_told() -> None:
+    """Who hears a vote against itself with its reason answers that, and asks for a reason only where none was told."""
+    bare, _ = seat(Role.VILLAGER, ("Ben", "@Ann I vote for you."))
+    told, _ = seat(Role.VILLAGER, ("Ben", "@Ann I vote for you because you have talked all day and named nobody."))
+    topics = [[a.topic for a in planner.plan_talk(Request.TALK).acts if a.kind == "defend"] for planner in (bare, told)]
+    assert topics == [["vote"], [""]]
+
+
+def test_nobody_asks_why_a_seer_looked_there_once_it_has_said_so() -> None:
+    """The question why a player was divined is left to whoever has not heard the reason."""
+    looked = "I'm the seer. Dee is human."
+    why = "I chose that name because Dee had been the last of us to speak up."
+    asked: list[bool] = []
+    for text in (looked, f"{looked} {why}"):
+        planner, _ = seat(Role.VILLAGER, ("Ben", text), ("Cyd", "Hm."))
+        situation = planner._situation_with_lies(told_now=False)
+        found = interests(planner._context(situation, 2, waits=False, last=False))
+        asked.append("why_divine" in [one.acts[0].topic for one in found])
+    assert asked == [True, False]

@@ -166,3 +166,21 @@ def test_a_question_is_whose_name_it_calls(
     """A question put to others in mid-talk leaves the anchored player; one that only speaks of another stays."""
     asks = load_pack(language).reading.read(talk, players).of("ask")
     assert [ask.target for ask in asks] == asked
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "explained"),
+    [
+        ("en", "I'm the seer. Ben is human. I looked there because Ben had been the last to speak up.", True),
+        ("en", "I'm the seer. I divined Ben and saw a human. Quiet corners worry me more than loud ones.", True),
+        ("en", "I have to tell you that I'm the seer. My result says Ben is human.", False),
+        ("en", "I'm the seer. Ben is human. Does anyone else claim to be the seer?", False),
+        ("en", "I looked around because somebody had to.", False),
+        ("ja", "占い師COします。ベンは白です。見た訳は、最後に口を開いたからです。", True),
+        ("ja", "私が占い師です。ベンは人狼です。間違いないです。", False),
+    ],
+)
+def test_reason_of_a_look_is_found_behind_the_result(language: str, text: str, explained: bool) -> None:
+    """Who goes on behind a result, and neither asks nor claims nor votes, says why it looked there."""
+    players = ("アン", "ベン", "シド") if language == "ja" else ("Ann", "Ben", "Cyd")
+    assert load_pack(language).reading.explains_result(text, players) is explained
