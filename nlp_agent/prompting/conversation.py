@@ -20,7 +20,7 @@ from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting.official import OfficialConversation
 from nlp_agent.prompting.pack import Pack
 from nlp_agent.prompting.prompt import Prompt, SectionKind, Style
-from nlp_agent.prompting.quote import last_sentences, quote_name, quote_profile, quote_talk
+from nlp_agent.prompting.quote import closing_sentences, last_sentences, quote_name, quote_profile, quote_talk
 from nlp_agent.prompting.view import Ballot, BriefStatement, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult, View
 from nlp_agent.protocol import LengthRule, Packet, Request, Role, Talk
 from nlp_agent.reading.statement import TalkRecord
@@ -199,8 +199,10 @@ def _by_day(talks: Iterable[Talk]) -> dict[int, list[Talk]]:
 
 LONGEST_THOUGHT = 400
 """Characters shown of the last private thought, and of what was left for the next talk."""
-LONGEST_READING = 2000
-"""Characters shown of the model's own reading of the game."""
+READING_SENTENCES = 2
+"""Sentences shown of the model's own reading of the game: its last ones, which it is asked to conclude with."""
+LONGEST_READING = 500
+"""Characters shown of these."""
 MOST_RANKED = 3
 """Names of the plan's order that a target prompt tells."""
 MOST_ADDRESSED = 4
@@ -306,13 +308,18 @@ def build_view(state: SeatState, asked: PromptRequest, pack: Pack, transcript: T
         estimate=asked.estimate,
         unjudged=asked.unjudged,
         reads_first=asked.reads_first and advised,
-        own_reading=quote_talk(asked.own_reading, LONGEST_READING) if advised else "",
+        own_reading=_conclusion(asked.own_reading) if advised else "",
         guided=style is Style.GUIDED,
         variant=state.role,
         style=style,
     )
     unsafe = transcript.unsafe()
     return _renamed(view, unsafe) if unsafe else view
+
+
+def _conclusion(reading: str) -> str:
+    """What a model's own ``reading`` of the game came to, without the way there."""
+    return quote_talk(closing_sentences(reading, READING_SENTENCES, LONGEST_READING), LONGEST_READING)
 
 
 def _quoted(advice: Advice) -> Advice:

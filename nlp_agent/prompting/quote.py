@@ -69,6 +69,14 @@ def last_sentences(text: str, limit: int) -> str:
     return next((text[start:] for start in starts if 0 < len(text) - start <= limit), text)
 
 
+def closing_sentences(text: str, count: int, limit: int) -> str:
+    """The last ``count`` whole sentences of ``text``, or fewer if these have more than ``limit`` characters. What ends
+    a sentence is told at :func:`last_sentences`.
+    """
+    starts = [0, *(end for match in _SENTENCE_END.finditer(text) if (end := match.end()) < len(text))]
+    return last_sentences(text[starts[-count:][0] :], limit)
+
+
 @cache  # there are only so many characters
 def _plain(char: str) -> str:
     """What stands for one character: itself, a space, a harmless look-alike, or nothing."""

@@ -305,7 +305,7 @@ class View:
 
     own_reading: str = field(
         default="",
-        metadata=_documented("What the model wrote today when it was asked that, or ''.", "own_reading"),
+        metadata=_documented("What it came to today when it was asked that: its last sentences, or ''.", "own_reading"),
     )
 
     guided: bool = field(

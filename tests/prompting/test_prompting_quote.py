@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nlp_agent.prompting.detect_language import detect_language
-from nlp_agent.prompting.quote import last_sentences, quote_profile, quote_talk
+from nlp_agent.prompting.quote import closing_sentences, last_sentences, quote_profile, quote_talk
 from tests.effort import examples
 
 
@@ -62,6 +62,19 @@ def test_language_follows_talk_names_and_own_words() -> None:
     assert detect_language("", [*numbered, "ミナト"], talks=["Over"]) == "ja"
     assert detect_language("", numbered, own="あなたは人狼ゲームのエージェントです。") == "ja"
     assert detect_language("", numbered, talks=["Over"], otherwise="zh") == "zh"
+
+
+def test_reading_shows_its_closing_sentences() -> None:
+    """The last two sentences are kept, of which the last alone where both are too long; figures end none."""
+    text = "Who gains? Hugo does. Hugo 0.5, Ann 40%, Ben 10%. His reason came late."
+    assert closing_sentences(text, 2, 100) == "Hugo 0.5, Ann 40%, Ben 10%. His reason came late."
+    assert closing_sentences(text, 2, 30) == "His reason came late."
+    assert (
+        closing_sentences("誰が得か。ハヤテ五割、サヨリ三割。訳が遅い。", 2, 100)
+        == "ハヤテ五割、サヨリ三割。訳が遅い。"
+    )
+    assert closing_sentences("Hugo.", 2, 100) == "Hugo."
+    assert closing_sentences("", 2, 100) == ""
 
 
 def test_long_thought_shows_its_last_sentences() -> None:

@@ -406,15 +406,16 @@ def test_half_of_the_votes_is_not_called_most(pack: Pack) -> None:
 
 
 def test_models_own_reading_is_shown_once() -> None:
-    """How a model read the game is shown to it once.
+    """What a model came to when it read the game is shown to it once.
 
-    With the talk that it was asked before; what came of it stands in its thought.
+    With the talk that it was asked before, and without the way there; what came of it stands in its thought.
     """
-    model, reading = [], "Bram wants Hollis gone before anybody asks why."
+    model, way = [], "Bram wants Hollis gone before anybody asks why. Who gains by it? "
+    reading = "Bram 50%, Hollis 20%, Anselm 20%, Juno 10%. His haste decides it."
 
     def answer(ask: Question) -> str:
         model.append(ask)
-        return reading if ask.schema is None else json.dumps(talk(f"Let us hear {day.others[len(model) % 4]}."))
+        return way + reading if ask.schema is None else json.dumps(talk(f"Let us hear {day.others[len(model) % 4]}."))
 
     day = AdvisedDay("en")
     day.seat._model = ScriptedModel(answer)
@@ -424,6 +425,7 @@ def test_models_own_reading_is_shown_once() -> None:
     day.turn()
     assert [ask.schema is None for ask in model] == [True, False, False]
     assert [reading in ask.messages[-1].content for ask in model[1:]] == [True, False]
+    assert not any(way.strip() in ask.messages[-1].content for ask in model)
 
 
 @pytest.mark.parametrize(
