@@ -16,9 +16,9 @@ I_AM_SEER = {
 }
 GREETING = {"en": "Good morning to you all.", "ja": "皆さん、おはようございます。", "zh": "大家早上好。"}
 MOVED = {
-    "en": "Since your last answer the chance of {} has risen",
-    "ja": "前回の答えのあと、{}の確率は",
-    "zh": "你上次回答之后，{}的概率从",
+    "en": "Since your last answer the chance that {} is a werewolf has risen",
+    "ja": "前回の答えのあと、{}が人狼である確率は",
+    "zh": "你上次回答之后，{}是狼人的概率从",
 }
 TOLD = {
     "en": "{} told as seer that {} is a werewolf",
