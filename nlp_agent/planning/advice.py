@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from math import log, prod
 from typing import Literal
@@ -619,6 +619,9 @@ def advise(
         others = worlds if outside else count.worlds(_claims(situation, Viewpoint("", "")))
         suspected = shown_odds(onlooker.exact, others).get(state.me)
     chances = tuple(WolfChance(name, round(float(odds.get(name, 0.0)), 2), because.get(name, "")) for name in ranked)
+    moved = _move(seen, chances, before, why)
+    because_of = {move.name: move.fact for move in moved}  # which need not be told twice either
+    chances = tuple(replace(one, why="") if one.why == because_of.get(one.name) else one for one in chances)
     standing, outcomes = tuple(_player_records(situation)), _vote_outcomes(situation, own, odds)
     dying = _own_end(situation, own, odds) if situation.evil else ""
     return Advice(
@@ -632,7 +635,7 @@ def advise(
         outside=outside,
         stakes=_execution_stakes(situation, own),
         odds=chances,
-        moved=_move(seen, chances, before, why),
+        moved=moved,
         right=_right(state),
         hints=hints,
         bonds=bonds,

@@ -44,12 +44,13 @@ def prompts(language: str, *between: str, advice: AdviceKind = "full") -> tuple[
 
 @pytest.mark.parametrize("language", MOVED)
 def test_a_result_that_moved_a_chance_is_named_once(language: str) -> None:
-    """Whom a new result calls a werewolf is told with the old chance, the new one and the result; the next prompt,
-    before which nothing happens, tells nothing."""
+    """Whom a new result calls a werewolf is told with the old chance, the new one and the result, which is told
+    nowhere else; the next prompt, before which nothing happens, tells nothing."""
     day, seen = prompts(language, GREETING[language], I_AM_SEER[language], GREETING[language])
     seer, accused = day.others[:2]
     line = next(line for line in seen[1].splitlines() if MOVED[language].format(accused) in line)
-    assert TOLD[language].format(seer, accused) in line
+    fact = TOLD[language].format(seer, accused)
+    assert (fact in line, seen[1].count(fact)) == (True, 1)
     assert [LEFT_OPEN[language] in prompt for prompt in seen] == [False, True, False]
 
 
