@@ -852,7 +852,8 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
         # On the first day the claims come first; to ask for suspects before them is idle.
         if not opinions and (words > 1 or context.turn or (words and state.day > 1)):
             found.append((name, "suspect", ""))
-        if (target := ledger.votes.get((state.day, name))) and target != context.me:
+        # Nobody asks why another votes as it does itself.
+        if (target := ledger.votes.get((state.day, name), "")) not in ("", context.me, context.situation.promise):
             found.append((name, "why", target))
     context.rng.shuffle(found)
     top = context.situation.outer.ranked(state.others)[:2]
@@ -1030,9 +1031,11 @@ def _pointing(context: TalkContext, defence: Suggestion) -> Iterator[Suggestion]
 
 def _afterword(context: TalkContext, near: str) -> list[Suggestion]:
     """After the vote only news is taken up."""
-    # A seer that has told all it knows still wants to hear the others.
-    asks = _question(context) if context.claimed == Role.SEER else ()
-    return list(islice((one for one in chain(news(context), asks) if one.to in ("", near)), 1))
+    # A seer that has told all it knows still wants to hear those who are neither its rival nor its suspect.
+    deaf = {suspect_aloud(context), *context.situation.ledger.claimants[Role.SEER]}
+    asks = [one for one in _question(context) if one.to not in deaf] if context.claimed == Role.SEER else []
+    told = (one for one in news(context) if one.to in ("", near))
+    return list(islice(chain(told, (one for one in asks if near in ("", one.to))), 1))
 
 
 def _interest(context: TalkContext, near: str) -> list[Suggestion]:

@@ -244,3 +244,15 @@ def test_nobody_asks_why_a_seer_looked_there_once_it_has_said_so() -> None:
         found = interests(planner._context(situation, 2, waits=False, last=False))
         asked.append("why_divine" in [one.acts[0].topic for one in found])
     assert asked == [True, False]
+
+
+def test_seer_that_has_told_and_voted_asks_the_others() -> None:
+    """Who has claimed, told its result and announced its vote goes on to ask somebody, as long as there is an answer
+    to come, and does not ask why anybody votes as it does itself."""
+    found = [Judge(day=0, agent="Ann", target="Dee", result=Species.WEREWOLF.value)]
+    own = (("Ann", "I'm the seer. I divined Dee as a werewolf."), ("Ann", "I vote for Dee."))
+    planner, _ = seat(Role.SEER, *own, ("Ben", "I'm the real seer. Dee is human."), ("Cyd", "Hm."), found=found)
+    acts = _next_acts(planner)
+    assert {act.to for act in acts if act.kind == "ask"} <= {"Cyd", "Eve"}
+    assert [act for act in acts if act.kind == "ask"]
+    assert not [act for act in acts if act.kind == "ask" and act.topic == "why" and act.target == "Dee"]
