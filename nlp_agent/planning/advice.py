@@ -319,18 +319,57 @@ _ECHO = re.compile(
 _WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
 
 
-def open_charges(situation: Situation) -> Iterator[OpenCharge]:
-    """Yield the open charges against this seat, the newest of each player; a result counts more than a vote, that more
-    than suspicion, that more than a question where several came in one breath. What is only said again was answered
-    before.
+@dataclass(frozen=True, slots=True)
+class AskingTalk:
+    """A talk of today and whom it asks something."""
+
+    heard: TalkRecord
+    asked: frozenset[str]
+
+
+def asking_talks(situation: Situation) -> list[AskingTalk]:
+    """What the living have said today, oldest first, each with the living whom it asks something."""
+    state, reader, today = situation.state, situation.ledger.reader, situation.state.today
+    found: list[AskingTalk] = []
+    for heard in situation.ledger.heard:
+        if heard.day == state.day and heard.who in state.alive:
+            before = [talk for talk in today if talk.idx < heard.idx]
+            texts = {who: _without_echo(heard, who, before, state.players) for who in state.alive}
+            asked = {text: reader.asked_in(text, state.players, heard.who) for text in set(texts.values())}
+            found.append(AskingTalk(heard, frozenset([who for who, text in texts.items() if who in asked[text]])))
+    return found
+
+
+def _without_echo(heard: TalkRecord, who: str, before: Sequence[Talk], players: tuple[str, ...]) -> str:
+    """The words of ``heard`` without a question that only takes up what ``who`` has just said, and goes on: "Too young?
+    I was one too.". ``before``: what was said today before it."""
+    text, anchor = heard.talk.text.strip(), f"@{who} "
+    words = text.removeprefix(anchor).strip()
+    begins = _ECHO.match(words)
+    if begins is None:
+        return text
+    echoed = next((talk.text for talk in reversed(before) if talk.agent == who), "")
+    if begins[1].casefold() not in echoed.casefold():
+        return text
+    called = begins["called"]
+    if called and who not in names_of(players).players_in(called):
+        return text
+    return (anchor if text.startswith(anchor) else "") + words[begins.end("called" if called else 1) + 1 :]
+
+
+def open_charges(situation: Situation, talks: Sequence[AskingTalk]) -> Iterator[OpenCharge]:
+    """Yield the open charges of today's ``talks`` against this seat, the newest of each player; a result counts more
+    than a vote, that more than suspicion, that more than a question where several came in one breath. What is only said
+    again was answered before.
     """
     state, ledger, me = situation.state, situation.ledger, situation.state.me
     if any(sent.day == state.day and not sent.whispered for sent in ledger.sending):
         return  # an own talk is on its way, and what it answers is not known before it comes back
     found: dict[str, str] = {}
     met: dict[str, int] = {}
-    for heard in ledger.heard:
-        kind = _charge(situation, heard) if heard.day == state.day and heard.who in state.others else ""
+    for talk in talks:
+        heard = talk.heard
+        kind = _charge(situation, talk) if heard.who != me else ""
         if not kind:
             continue
         rank = _CHARGE_KINDS.index(kind)
@@ -345,55 +384,35 @@ def open_charges(situation: Situation) -> Iterator[OpenCharge]:
             yield OpenCharge(who, kind)
 
 
-def _charge(situation: Situation, heard: TalkRecord) -> str:
-    """What weighs most of what ``heard`` puts to this seat, or ``""``."""
+def _charge(situation: Situation, talk: AskingTalk) -> str:
+    """What weighs most of what ``talk`` puts to this seat, or ``""``."""
     me, kinds = situation.state.me, set[str]()
-    for said in heard.statements:
+    for said in talk.heard.statements:
         if said.target != me or said.result == Species.HUMAN or said.kind == "ask":
             continue
         # Who has no results to tell says what it thinks.
-        thinks = said.kind == "result" and situation.ledger.claim(heard.who) not in JUDGES
+        thinks = said.kind == "result" and situation.ledger.claim(talk.heard.who) not in JUDGES
         kinds.add("suspect" if thinks else said.kind)
-    if _asks(situation, heard, me):
+    if me in talk.asked:
         kinds.add("ask")
     return next((kind for kind in _CHARGE_KINDS if kind in kinds), "")
 
 
-def open_questions(situation: Situation) -> Iterator[OpenQuestion]:
-    """Yield who has let a question put to it pass in its next talk, the newest question first."""
-    state, seen = situation.state, set[tuple[str, str]]()
-    for heard in reversed(situation.ledger.heard):
-        if heard.day != state.day or heard.who not in state.alive:
-            continue
-        for target in state.others:
+def open_questions(situation: Situation, talks: Sequence[AskingTalk]) -> Iterator[OpenQuestion]:
+    """Yield which of the others have let a question of today's ``talks`` pass in their next talk, the newest question
+    first.
+    """
+    seen = set[tuple[str, str]]()
+    for talk in reversed(talks):
+        heard = talk.heard
+        for target in situation.state.others:
             pair = (heard.who, target)
-            if target == heard.who or pair in seen or not _asks(situation, heard, target):
+            if target == heard.who or target not in talk.asked or pair in seen:
                 continue
             seen.add(pair)
             since = _since(situation, target, heard)
-            if any(talk.said for talk in since) and not _answered(situation, heard, since):
+            if any(said.said for said in since) and not _answered(situation, heard, since):
                 yield OpenQuestion(*pair)
-
-
-def _asks(situation: Situation, heard: TalkRecord, who: str) -> bool:
-    """Whether ``heard`` asks ``who`` something."""
-    text = _without_echo(situation, heard, who)
-    return who in situation.ledger.reader.asked_in(text, situation.state.players, heard.who)
-
-
-def _without_echo(situation: Situation, heard: TalkRecord, who: str) -> str:
-    """The words of ``heard`` without a question that only takes up what ``who`` has just said, and goes on: "Too young?
-    I was one too."."""
-    text, anchor = heard.talk.text.strip(), f"@{who} "
-    words = text.removeprefix(anchor).strip()
-    begins = _ECHO.match(words)
-    before = (talk.text for talk in reversed(situation.state.today) if talk.agent == who and talk.idx < heard.idx)
-    if begins is None or begins[1].casefold() not in next(before, "").casefold():
-        return text
-    called = begins["called"]
-    if called and who not in names_of(situation.state.players).players_in(called):
-        return text
-    return (anchor if text.startswith(anchor) else "") + words[begins.end("called" if called else 1) + 1 :]
 
 
 def _since(situation: Situation, who: str, heard: TalkRecord) -> list[Talk]:
@@ -622,14 +641,15 @@ def advise(
     moved = _move(seen, chances, before, why)
     because_of = {move.name: move.fact for move in moved}  # which need not be told twice either
     chances = tuple(replace(one, why="") if one.why == because_of.get(one.name) else one for one in chances)
-    standing, outcomes = tuple(_player_records(situation)), _vote_outcomes(situation, own, odds)
+    standing, talks = tuple(_player_records(situation)), asking_talks(situation)
+    outcomes = _vote_outcomes(situation, own, odds)
     dying = _own_end(situation, own, odds) if situation.evil else ""
     return Advice(
         standing=standing,
         talks_left=tuple(_talks_left(standing)),
         tally=tuple(Tally(name, tuple(who)) for name, who in sorted(tally.items(), key=lambda one: -len(one[1]))),
-        charges=tuple(open_charges(situation)),
-        waiting=tuple(islice(open_questions(situation), MOST_OPEN_QUESTIONS)),
+        charges=tuple(open_charges(situation, talks)),
+        waiting=tuple(islice(open_questions(situation, talks), MOST_OPEN_QUESTIONS)),
         worlds=worlds if packs and not bare else (),
         left=len(packs),
         outside=outside,
