@@ -8,8 +8,8 @@ and ``asked``; here is only the order in which they are looked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from nlp_agent.text.finder import Finder, Phrase
 from nlp_agent.text.names import NAME, Names
@@ -29,29 +29,34 @@ _FEW = 1
 class AskingWords:
     """The compiled patterns of one language, for text in which every name is a placeholder.
 
-    ``question``: a sentence that wants an answer; ``everybody``: one that asks nobody in particular. What the keys of
-    ``asked`` mean is told at :class:`~nlp_agent.reading.patterns.ReadingRules`.
+    ``question``: a sentence that wants an answer; ``everybody``: one that asks nobody in particular. The others are the
+    keys of ``asked``, see :class:`~nlp_agent.reading.patterns.ReadingRules`; ``both`` is its ``and``. Where a pack has
+    no patterns for one, it finds nothing.
     """
 
     question: Finder
     everybody: Finder
-    asked: Mapping[str, Finder] = field(default_factory=dict)
+    called: Finder
+    spoken_of: Finder
+    joined: Finder
+    both: Finder
+    you: Finder
+    views: Finder
+    all: Finder
+    wants: Finder
+    requests: Finder
+    wonders: Finder
+    echoes: Finder
 
-    def has(self, key: str, sentence: Phrase) -> bool:
-        """Whether a pattern under ``key`` of ``asked`` is found in ``sentence``."""
-        return key in self.asked and self.asked[key].search(sentence) is not None
-
-    def wants(self, sentence: Phrase) -> bool:
+    def wait(self, sentence: Phrase) -> bool:
         """Whether ``sentence`` waits for an answer."""
-        asks = (
-            self.question.search(sentence) is not None or self.has("wants", sentence) or self.has("requests", sentence)
-        )
-        return asks and not self.has("wonders", sentence)
+        asks = self.question.search(sentence) or self.wants.search(sentence) or self.requests.search(sentence)
+        return asks is not None and self.wonders.search(sentence) is None
 
     def passes_over(self, sentence: Phrase, behind: Sequence[Phrase]) -> bool:
         """Whether the speaker of a question lets it stand without waiting for an answer, by the sentence ``behind`` it:
         "Two seers? Then one lies."."""
-        return bool(behind) and self.has("echoes", Phrase(f"{sentence} {behind[0]}"))
+        return bool(behind) and self.echoes.search(Phrase(f"{sentence} {behind[0]}")) is not None
 
 
 @dataclass(frozen=True)
@@ -75,14 +80,14 @@ def _parts(sentences: Sequence[Phrase], words: AskingWords, names: Names) -> Ite
     mentioned = False
     # "Are you ready, @Ann?"
     for sentence in (Phrase(_CLOSES.sub(r"\2 \1", one)) for one in sentences):
-        spoken = [match.span() for match in words.asked["spoken_of"].finditer(sentence)] if words.asked else []
+        spoken = [match.span() for match in words.spoken_of.finditer(sentence)]
         start = end = 0
         for anchor in _ANCHOR.finditer(sentence):
             about = any(a <= anchor.start() < b for a, b in spoken)
             if about and group:
                 continue
             between = sentence[end : anchor.start()]
-            if group and not held and end and (not between.strip() or words.has("joined", Phrase(between))):
+            if group and not held and end and (not between.strip() or words.joined.search(Phrase(between))):
                 group = group | set(names.named(anchor[1]))
             else:
                 _hold(held, sentence[start : anchor.start()])
@@ -114,14 +119,14 @@ def _asked(part: _Part, words: AskingWords, names: Names, speaker: str) -> set[s
         others = set(names.named(sentence)) - part.group - {speaker}
         turned_to = _TURNED.match(sentence)
         spoken_to = set(names.named(turned_to[1])) - {speaker} if turned_to and not part.group else spoken_to
-        if words.wants(sentence) and not words.passes_over(sentence, part.sentences[number + 1 : number + 2]):
-            to_you = words.has("you", sentence)
-            to_all = words.everybody.search(sentence) is not None or (words.has("all", sentence) and not to_you)
+        if words.wait(sentence) and not words.passes_over(sentence, part.sentences[number + 1 : number + 2]):
+            to_you = bool(words.you.search(sentence))
+            to_all = bool(words.everybody.search(sentence) or (words.all.search(sentence) and not to_you))
             asked |= called
             perhaps |= set() if called or to_all else called_before
             # Right behind an anchor a question is for it, whomever it names; further on it may be about the others.
-            request = words.has("requests", sentence)
-            plain = to_you or request or words.has("views", sentence)
+            request = bool(words.requests.search(sentence))
+            plain = to_you or request or bool(words.views.search(sentence))
             about_others = bool(others | others_before) and not plain
             straight = not number or not (called or called_before or about_others)
             # Who is only named behind an anchor is asked by "you" in the same breath, or by a request right after it.
@@ -140,12 +145,10 @@ def _asked(part: _Part, words: AskingWords, names: Names, speaker: str) -> set[s
 
 def _called(sentence: Phrase, words: AskingWords, names: Names) -> set[str]:
     """Who is called in ``sentence``."""
-    if "called" not in words.asked:
-        return set()
     spans = [match.span() for match in _SIGN.finditer(sentence)]
     hits = {
         match.span(group)[0]
-        for match in words.asked["called"].finditer(sentence)
+        for match in words.called.finditer(sentence)
         for group, value in match.groupdict().items()
         if value
     }
@@ -153,9 +156,9 @@ def _called(sentence: Phrase, words: AskingWords, names: Names) -> set[str]:
     pairs = range(1, len(spans))
     between = {n: sentence[spans[n - 1][1] : spans[n][0]] for n in pairs}
     for n in pairs:  # "Ann and Ben, what ..." calls both; behind "Ann, " may come somebody who is only spoken of
-        if n - 1 in called and words.has("and", Phrase(between[n])):
+        if n - 1 in called and words.both.search(Phrase(between[n])):
             called.add(n)
     for n in reversed(pairs):
-        if n in called and words.has("joined", Phrase(between[n])):
+        if n in called and words.joined.search(Phrase(between[n])):
             called.add(n - 1)
     return {who for n in called for who in names.named(sentence[slice(*spans[n])])}

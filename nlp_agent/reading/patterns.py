@@ -213,7 +213,22 @@ class Patterns:
     @cached_property
     def asking(self) -> AskingWords:
         """The words by which it is found whom a talk asks."""
-        return AskingWords(self.question, self.everybody, dict(self.asked))
+        words, nothing = dict(self.asked), Finder(())
+        return AskingWords(
+            self.question,
+            self.everybody,
+            called=words.get("called", nothing),
+            spoken_of=words.get("spoken_of", nothing),
+            joined=words.get("joined", nothing),
+            both=words.get("and", nothing),
+            you=words.get("you", nothing),
+            views=words.get("views", nothing),
+            all=words.get("all", nothing),
+            wants=words.get("wants", nothing),
+            requests=words.get("requests", nothing),
+            wonders=words.get("wonders", nothing),
+            echoes=words.get("echoes", nothing),
+        )
 
     def finders(self) -> Iterator[Finder]:
         """Yield all finders that are run themselves."""
