@@ -44,6 +44,10 @@ ROLES: dict[str, RoleSpec] = {
 }
 
 
+WOLF_SIDE = frozenset(spec.name for spec in ROLES.values() if spec.side is Side.WEREWOLF)
+"""The roles that win with the werewolves."""
+
+
 def role_spec(role: str) -> RoleSpec:
     """The table's row for ``role``; an unknown role is taken for a villager under its own name."""
     return ROLES.get(role) or RoleSpec(role, Side.VILLAGER, Species.HUMAN)

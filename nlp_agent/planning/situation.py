@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from nlp_agent.belief.assessment import Assessment, not_known_dead, wolves_in
 from nlp_agent.belief.constants import BELIEVED_BLACK, BELIEVED_WHITE, FALSE_SEER, ROUNDED_UP, SURE, TRUE_SEER
 from nlp_agent.belief.facts import Fact
-from nlp_agent.game import SeatState, Side
+from nlp_agent.game import WOLF_SIDE, SeatState, Side
 from nlp_agent.protocol import JUDGES, Request, Role, Species
 from nlp_agent.reading.ledger import Ledger
 
@@ -70,7 +70,7 @@ class Situation:
     @property
     def evil(self) -> bool:
         """Whether this seat is on the wolves' side."""
-        return self.state.spec.side is Side.WEREWOLF
+        return self.state.role in WOLF_SIDE
 
     @property
     def voted(self) -> bool:

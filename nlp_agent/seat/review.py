@@ -16,7 +16,7 @@ from weakref import ref
 
 from rapidfuzz import fuzz, process
 
-from nlp_agent.game import SeatState
+from nlp_agent.game import WOLF_SIDE, SeatState
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.situation import hiding_is_useless, is_cornered, may_pose_as_wolf
 from nlp_agent.prompting import Check, Pack, Problem, Prompt, SectionKind
@@ -67,17 +67,17 @@ class Draft:
     shown: TalkPlan
 
 
-def without_recanting(draft: Draft, pack: Pack, claim: str) -> Draft:
+def without_recanting(draft: Draft, reader: TalkReader, claim: str) -> Draft:
     """The words but the sentences in which the plan takes a false ``claim`` back: to own up to that is no slip."""
     if claim not in POWER or draft.plan.pretend != Role.VILLAGER:
         return draft
-    sentences, village = pack.language.sentences, draft.village
+    village, sentences = draft.village, draft.village.language.sentences
     parts = sentences.split(draft.seen.text)
-    own_up = [pack.reading.read(part, village.players).of("unclaim") for part in parts]
+    own_up = [reader.read(part, village.players).of("unclaim") for part in parts]
     kept = [
         part
         for part, back in zip(parts, own_up, strict=True)
-        if not back and claim not in pack.reading.roles_in(village.look(part).plain)
+        if not back and claim not in reader.roles_in(village.look(part).plain)
     ]
     return replace(draft, form=village.look(sentences.join(kept)).plain)
 
@@ -154,7 +154,8 @@ class Guard:
     """
 
     def __init__(self, state: SeatState, pack: Pack, ledger: Ledger) -> None:
-        self._state, self._pack, self._ledger = state, pack, ledger
+        self._state, self._ledger = state, ledger
+        self._language, self._reader = pack.language, pack.reading
         self._patterns = pack.language.guard
         self._anybody = self._patterns.says_role(chain.from_iterable(pack.reading.rules.roles.values()))
         self.village = pack.language.village(state.players)
@@ -189,14 +190,14 @@ class Guard:
         looks = (*(_OF_MODELS if prompt else ()), *(_IN_PUBLIC if public else ()))
         for look in (*looks, *(_OF_MODELS_IN_PUBLIC if prompt and public else ())):
             if found := look(self, draft):
-                parts = self._pack.language.sentences.split(text)
+                parts = self._language.sentences.split(text)
                 said = next((part for part in parts if look(self, self._draft(part, plan, prompt, draft.shown))), text)
                 return replace(found, why=f"refused: {found.why}", text=text, said=found.said or said)
         return None
 
     def _draft(self, text: str, plan: TalkPlan, prompt: Prompt | None, shown: TalkPlan) -> Draft:
         village = self.village
-        reading, seen = self._pack.reading.read(text, village.players), village.look(text)
+        reading, seen = self._reader.read(text, village.players), village.look(text)
         return Draft(seen, village, seen.plain, reading, plan, prompt, shown)
 
     def prepare(self, plan: TalkPlan, prompt: Prompt) -> None:
@@ -222,7 +223,7 @@ class Guard:
         """Take note of what others have just said; it is looked at when first asked for."""
         self._unheard += [heard for heard in new if heard.who != self._state.me]
         if self.village.players != self._state.players:
-            self.village = self._pack.language.village(self._state.players)
+            self.village = self._language.village(self._state.players)
 
     def _take_in(self) -> None:
         """Look at what others have said for orders to models; one can be split over two talks."""
@@ -313,7 +314,7 @@ class Guard:
 
     def _heard(self, read: str) -> list[str]:
         """The public talks that stand in ``read`` and are long enough to be known again there, the longest first."""
-        spaced = self._pack.language.spaced
+        spaced = self._language.spaced
         said = {talk.text for talk in self._state.talks if talk.said and talk.text in read}
         return sorted((text for text in said if len(UNITS[spaced](text)) >= ECHOED[spaced]), key=len, reverse=True)
 
@@ -352,20 +353,20 @@ class Guard:
         if not said and (plan.pretend or own_role) == Role.VILLAGER:
             wanted.add(Role.VILLAGER.value)
         if hiding_is_useless(self._state, self._ledger) or is_cornered(self._state, self._ledger):
-            wanted |= _OF_THE_WOLVES_SIDE
+            wanted |= WOLF_SIDE
         if may_pose_as_wolf(self._state):
             wanted.add(Role.WEREWOLF.value)
         return said | wanted
 
     def _claims(self, draft: Draft) -> Problem | None:
         found = self._unspeakable_role(draft)
-        evil, claim = self._state.role in _OF_THE_WOLVES_SIDE, self._ledger.claim(self._state.me)
+        evil, claim = self._state.role in WOLF_SIDE, self._ledger.claim(self._state.me)
         stands = found is not None and found.role == Role.VILLAGER and evil and claim in POWER
         return replace(found, case="claimed") if found is not None and stands else found
 
     def _unspeakable_role(self, draft: Draft) -> Problem | None:
         """A statement of a role that this seat may not say of itself."""
-        reading, patterns = self._pack.reading, self._patterns
+        reading, patterns = self._reader, self._patterns
         claimed = draft.reading.of("claim")
         # Hardly any talk says who its speaker is; only then is it worth asking for each role that it names.
         named = reading.roles_in(draft.form) if self._anybody.search(draft.form) else ()
@@ -387,7 +388,7 @@ class Guard:
             found for found in patterns.pack.finditer(draft.form) if not patterns.supposes(draft.form, *found.span())
         )
         found = next(told, None)
-        if found is None or _OF_THE_WOLVES_SIDE & self._speakable_roles(draft.plan):
+        if found is None or WOLF_SIDE & self._speakable_roles(draft.plan):
             return None
         return Problem(Check.PACK, f"speaks for the werewolves: {found[0]}")
 
@@ -400,7 +401,7 @@ class Guard:
 
     def _knows_too_much(self, draft: Draft) -> Problem | None:
         """Whether it tells what only somebody of its role can know, unless it says that it has such a role."""
-        draft = without_recanting(draft, self._pack, self._ledger.claim(self._state.me))
+        draft = without_recanting(draft, self._reader, self._ledger.claim(self._state.me))
         patterns, says = self._patterns, self._speakable_roles(draft.plan)
         looks = [] if Role.POSSESSED in says else [patterns.unmasks]
         if Role.BODYGUARD not in says:
@@ -431,7 +432,7 @@ class Guard:
             partner = said.target in self._state.partners and said.result == Species.WEREWOLF
             if (judges or partner) and (said.target, said.result) not in known:
                 claim = self._ledger.claim(self._state.me)
-                false = claim in JUDGES and self._state.role in _OF_THE_WOLVES_SIDE
+                false = claim in JUDGES and self._state.role in WOLF_SIDE
                 check = Check.OPPOSITE if false and said.target in dict(own) else Check.RESULT
                 why = f"an invented result: {said.target} {said.result}"
                 case = self._why_untold(said)
@@ -483,7 +484,6 @@ class Guard:
         return Problem(Check.STRANGER, f"nobody here is called {found[1]}", name=found[1]) if found else None
 
 
-_OF_THE_WOLVES_SIDE = frozenset({Role.WEREWOLF.value, Role.POSSESSED.value})
 GuardCheck = Callable[[Guard, Draft], Problem | None]
 _OF_MODELS: tuple[GuardCheck, ...] = (
     Guard._unspeakable,
@@ -571,7 +571,7 @@ class Reviewer:
     """Makes the words of one seat legal and looks for what must not be said, in its own lines and a model's alike."""
 
     def __init__(self, state: SeatState, pack: Pack, ledger: Ledger) -> None:
-        self._state, self._pack = state, pack
+        self._state, self._language, self._reader = state, pack.language, pack.reading
         self.guard = Guard(state, pack, ledger)
         self.table = partial(allowance, state)
         """What the table allows of a talk now, by its request."""
@@ -580,7 +580,7 @@ class Reviewer:
 
     def name(self, raw: str, choices: tuple[str, ...]) -> ReviewedWords:
         """The one of ``choices`` that a model's answer ``raw`` names, or the problem that it names none."""
-        match = self._pack.language.answers.resolve(raw, choices, self._state.players)
+        match = self._language.answers.resolve(raw, choices, self._state.players)
         if match is None:
             return ReviewedWords(problem=Problem(Check.NAME, f"no legal name in: {raw[:200]}"))
         return ReviewedWords(match.name, (match.step,))
@@ -595,12 +595,12 @@ class Reviewer:
         prompt, request = context.prompt, context.request
         if prompt is not None and (left := unspoken(raw)):
             return ReviewedWords(problem=Problem(Check.UNSPEAKABLE, f"no spoken words: {left}", said=left))
-        table, language = self.table(request), self._pack.language
+        table, language = self.table(request), self._language
         utterance = make_utterance(raw, table, language, self._tells if prompt is not None else None)
         if utterance is None:
             return ReviewedWords(problem=Problem(Check.EMPTY, "nothing sayable was left of the words"))
         text = utterance.text
-        self._read = self._pack.reading.read(text, self._state.players)
+        self._read = self._reader.read(text, self._state.players)
         plan = context.commitments(text) if context.commitments else context.plan
         if prompt is not None and self._repeats(text, request):
             problem: Problem | None = Problem(Check.REPEAT, "a repetition", text, said=text)
@@ -616,7 +616,7 @@ class Reviewer:
         """Take the sentences at fault out of ``refused``; it has no problem then when something is left that may be
         said.
         """
-        review, language = refused, self._pack.language
+        review, language = refused, self._language
         if review.problem is not None and review.problem.check is Check.LONG:
             return replace(refused, problem=None)
         for _ in range(_SENTENCES):
@@ -632,7 +632,7 @@ class Reviewer:
 
     def _tells(self, words: str) -> dict[Hashable, int]:
         """What ``words`` say that somebody waits for or is bound by, and how much it is worth."""
-        said = self._pack.reading.read(words, self._state.players).statements
+        said = self._reader.read(words, self._state.players).statements
         return {
             one: 1 if one.role == Role.VILLAGER else _STATEMENT_WORTH[one.kind]
             for one in said
@@ -641,10 +641,10 @@ class Reviewer:
 
     def _loses(self, raw: str, text: str, table: Allowance) -> Problem | None:
         """The problem that more than a pause or a longer form of a word had to go to make ``raw`` fit, as ``text``."""
-        whole = make_utterance(raw, replace(table, length=LengthRule(), remain_length=None), self._pack.language)
+        whole = make_utterance(raw, replace(table, length=LengthRule(), remain_length=None), self._language)
         if whole is None:
             return None
-        over, split = overrun(whole.text, table), self._pack.language.sentences.split
+        over, split = overrun(whole.text, table), self._language.sentences.split
         meant, said = split(whole.text), split(text)
         if len(meant) == len(said) and all(_says_the_same(*pair) for pair in zip(meant, said, strict=True)):
             return None
