@@ -78,11 +78,12 @@ def _parts(sentences: Sequence[Phrase], words: AskingWords, names: Names) -> Ite
     group: frozenset[str] = frozenset()
     held: list[Phrase] = []
     mentioned = False
-    # "Are you ready, @Ann?"
-    for sentence in (Phrase(_CLOSES.sub(r"\2 \1", one)) for one in sentences):
-        spoken = [match.span() for match in words.spoken_of.finditer(sentence)]
+    for one in sentences:
+        sentence = _CLOSES.sub(r"\2 \1", one)  # "Are you ready, @Ann?"
+        anchors = [*_ANCHOR.finditer(sentence)]
+        spoken = [match.span() for match in words.spoken_of.finditer(Phrase(sentence))] if anchors else []
         start = end = 0
-        for anchor in _ANCHOR.finditer(sentence):
+        for anchor in anchors:
             about = any(a <= anchor.start() < b for a, b in spoken)
             if about and group:
                 continue
@@ -146,6 +147,8 @@ def _asked(part: _Part, words: AskingWords, names: Names, speaker: str) -> set[s
 def _called(sentence: Phrase, words: AskingWords, names: Names) -> set[str]:
     """Who is called in ``sentence``."""
     spans = [match.span() for match in _SIGN.finditer(sentence)]
+    if not spans:
+        return set()
     hits = {
         match.span(group)[0]
         for match in words.called.finditer(sentence)

@@ -256,9 +256,10 @@ class TalkReader:
             # no anchor.
             masked = _BESIDE.sub(r"\1", masked)
             masked = masked if anchors else _INLINE.sub(r"\1\2", masked)
-        if patterns.titles.may_match(Phrase(masked)):
-            masked = patterns.called.sub(r"\1", masked)
-        return patterns.quotes.sub(" ", Phrase(masked))
+        said = Phrase(masked)
+        if patterns.titles.may_match(said):
+            said = Phrase(patterns.called.sub(r"\1", masked))
+        return patterns.quotes.sub(" ", said)
 
     def _sentences(self, text: str) -> list[Phrase]:
         """Cut after each sentence mark and keep the mark: a question mark matters."""
