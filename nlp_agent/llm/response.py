@@ -143,6 +143,11 @@ def get_path(thing: object, *path: str | int) -> Any:
     return thing
 
 
+def _members(thing: object) -> dict[str, Any]:
+    """The members of a JSON object; none where an endpoint sent something else in its place, or nothing."""
+    return thing if isinstance(thing, dict) else {}
+
+
 def plain_text(content: object) -> str:
     """Message content as text: a string, or the text parts of a list of parts."""
     if isinstance(content, str):
@@ -191,13 +196,13 @@ class Response:
     def take(self, part: object, message: str) -> None:
         """Take in a whole completion (``message="message"``) or one event of a stream (``"delta"``)."""
         self.events += 1
-        self.usage = get_path(part, "usage") or self.usage
-        choice = get_path(part, "choices", 0)
-        said = get_path(choice, message)
-        self.refusal = self.refusal or plain_text(get_path(said, "refusal"))[:_SHORT]
-        self.reasoning = self.reasoning or bool(get_path(said, "reasoning") or get_path(said, "reasoning_content"))
-        self.finish = plain_text(get_path(choice, "finish_reason"))[:_SHORT] or self.finish
-        if piece := plain_text(get_path(said, "content"))[: bounds.ANSWER - self.thoughts.length]:
+        self.usage = _members(part).get("usage") or self.usage
+        choice = _members(get_path(part, "choices", 0))
+        said = _members(choice.get(message))
+        self.refusal = self.refusal or plain_text(said.get("refusal"))[:_SHORT]
+        self.reasoning = self.reasoning or bool(said.get("reasoning") or said.get("reasoning_content"))
+        self.finish = plain_text(choice.get("finish_reason"))[:_SHORT] or self.finish
+        if piece := plain_text(said.get("content"))[: bounds.ANSWER - self.thoughts.length]:
             self.thoughts.feed(piece)
 
     @property

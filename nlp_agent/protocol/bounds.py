@@ -100,7 +100,7 @@ def within(value: Any, notes: list[str], place: Place = (), depth: int = DEPTH) 
             if item is not None
         ]
     pairs = list(islice(value.items(), PLAYERS))
-    if any(len(key) > NAME for key, _ in pairs):
+    if [key for key, _ in pairs if len(key) > NAME]:
         pairs = [(key, item) for key, item in pairs if len(key) <= NAME]
         _cut(value, notes, place, "a name that is too long")
     return {

@@ -8,6 +8,7 @@ from functools import lru_cache
 _ENDS = ".!?。！？"
 _PART = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]|[()/]|[^{}\[\]()/]+")
 _OPEN = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]")
+_WIDE = re.compile("[\u2e81-\U0010ffff]")
 LEAST_LETTERS = 5
 """So many letters of a sentence must be the same in every mouth for it to count as a frame."""
 
@@ -48,5 +49,6 @@ def _letters(sentence: str) -> int:
     rest = _OPEN.sub("", sentence)
     while (shorter := re.sub(r"\([^()]*\)", "", rest)) != rest:
         rest = shorter
+    letters = "".join(filter(str.isalpha, rest))
     # Letters of scripts that write a word in one or two signs count for more.
-    return sum(2 if ord(sign) > 0x2E80 else 1 for sign in rest if sign.isalpha()) // 2
+    return (len(letters) + len(_WIDE.findall(letters))) // 2

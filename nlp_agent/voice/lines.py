@@ -162,9 +162,9 @@ class RankedLines:
         # The order of exponential waiting times is a draw by weight without putting back.
         waits = [rng.expovariate(weight) for weight in self.weights]
         ranked = [self.lines[place] for place in sorted(range(len(waits)), key=waits.__getitem__)]
-        for line in ranked:
+        again = [line for line in ranked if "(" in line]
+        for line in (*ranked, *again):
             yield line, spelled_out(line, rng.choice) if "(" in line else line
-        yield from ((line, spelled_out(line, rng.choice)) for line in ranked if "(" in line)
 
 
 @dataclass(frozen=True, eq=False)
