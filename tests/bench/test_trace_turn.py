@@ -6,7 +6,9 @@ import asyncio
 
 import pytest
 
-from tests.bench.trace_turn import medians, traced_game
+from nlp_agent.game import legal_targets
+from nlp_agent.protocol import parse_packet
+from tests.bench.trace_turn import Trace, medians, traced_game, where
 
 
 @pytest.mark.slow
@@ -21,3 +23,12 @@ def test_talk_is_traced_through_all_layers() -> None:
     for trace in asked:
         assert {"net", "seat", "prompting", "llm", "records", "text"} <= set(trace.rooms)
     assert not any("arena" in trace.rooms for trace in traces)
+
+
+def test_where_tells_the_functions_called_most_first() -> None:
+    """Of two functions, the one called twice comes first, with how often a talk calls it."""
+    once, twice = parse_packet.__code__, legal_targets.__code__
+    lines = [*where([Trace([twice, once, twice])])]
+    called = lines.index("\nfunctions called most")
+    assert lines[called + 1].split() == ["2", "game/targets.py:", "legal_targets"]
+    assert [line.split(maxsplit=1)[1] for line in lines if "->" in line] == ["game -> protocol", "protocol -> game"]

@@ -5,7 +5,8 @@ model behind a real HTTP endpoint, and with a journal. The table, the endpoint a
 their own. For every TALK all calls of our own functions are noted, in every thread and task, from the frame that asks
 to the frame that answers. Talks during which no model is asked are counted and left out. Medians over the others are
 printed: calls, distinct functions, their files, the lines of these files, and how often a call follows one of another
-room.
+room. ``--where`` adds where the calls are, as medians too: by room, by way from one room to another, and the functions
+called most.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import statistics
 import sys
 import tempfile
 import threading
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -43,6 +45,9 @@ from nlp_agent.records.journal import Journal
 from nlp_agent.seat import Seat
 
 ROOT = str(Path(nlp_agent.__file__).parent) + os.sep
+
+SHOWN = 20
+"""Rows of a table of ``--where``."""
 
 CONFIG = """
 web_socket: {{url: "{url}"}}
@@ -73,19 +78,28 @@ class Trace:
         return [code.co_filename.removeprefix(ROOT).partition(os.sep)[0] for code in self.codes]
 
     @property
+    def names(self) -> list[str]:
+        """The functions called: file and qualified name."""
+        return [f"{code.co_filename.removeprefix(ROOT)}: {code.co_qualname}" for code in self.codes]
+
+    @property
+    def ways(self) -> list[str]:
+        """Each change of room."""
+        return [f"{one} -> {other}" for one, other in pairwise(self.rooms) if one != other]
+
+    @property
     def asked(self) -> bool:
         """Whether a model was asked."""
         return "llm" in self.rooms
 
     def counts(self) -> dict[str, int]:
         files = [code.co_filename for code in self.codes]
-        rooms = self.rooms
         return {
             "calls": len(files),
             "functions": len(set(self.codes)),
             "files": len(set(files)),
             "lines of these files": sum(map(_lines, set(files))),
-            "changes of room": sum(one != other for one, other in pairwise(rooms)),
+            "changes of room": len(self.ways),
         }
 
 
@@ -185,12 +199,28 @@ def medians(traces: Sequence[Trace]) -> dict[str, float]:
     return {key: statistics.median(counts[key] for counts in counted) for key in counted[0]}
 
 
+def where(traces: Sequence[Trace]) -> Iterator[str]:
+    """Yield the lines that tell where the calls of a talk are: the medians of ``traces``, the greatest first."""
+    tables = {
+        "calls by room": [trace.rooms for trace in traces],
+        "changes of room": [trace.ways for trace in traces],
+        "functions called most": [trace.names for trace in traces],
+    }
+    for title, found in tables.items():
+        yield f"\n{title}"
+        counted = [Counter(names) for names in found]
+        middle = {name: statistics.median(one[name] for one in counted) for name in set().union(*counted)}
+        for name in sorted(middle, key=lambda name: (-middle[name], name))[:SHOWN]:
+            yield f"{middle[name]:8g} {name}"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.trace_turn", description=__doc__)
     parser.add_argument("--players", type=int, default=5, choices=(5, 9, 13))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--games", type=int, default=2)
+    parser.add_argument("--where", action="store_true", help="tell in which rooms and functions the calls are")
     parser.add_argument("--host", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.host:
@@ -203,6 +233,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     figures = ", ".join(f"{key} {value:,g}" for key, value in medians(asked).items())
     left_out = len(traces) - len(asked)
     sys.stdout.write(f"{len(asked)} talks with a model ({left_out} without left out), median of one: {figures}\n")
+    if options.where:
+        sys.stdout.writelines(f"{line}\n" for line in where(asked))
     return 0
 
 
