@@ -402,10 +402,10 @@ def open_questions(situation: Situation, talks: Sequence[AskingTalk]) -> Iterato
     """Yield which of the others have let a question of today's ``talks`` pass in their next talk, the newest question
     first.
     """
-    seen = set[tuple[str, str]]()
+    seen, others = set[tuple[str, str]](), situation.state.others
     for talk in reversed(talks):
         heard = talk.heard
-        for target in situation.state.others:
+        for target in others:
             pair = (heard.who, target)
             if target == heard.who or target not in talk.asked or pair in seen:
                 continue
@@ -605,7 +605,8 @@ def advise(
     state = situation.state
     bonds, outside = _commitments(situation, grounds, meant), _counts_as_others(situation)
     own = own_worlds(situation, count)
-    worlds = count.worlds(_claims(situation, Viewpoint("", ""))) if outside else own
+    public = count.worlds(_claims(situation, Viewpoint("", "")))
+    worlds = public if outside else own
     packs = dict.fromkeys(pack for world in worlds for pack in world.packs)
     shown = hiding_is_useless(state, situation.ledger)
     # Once its side has shown itself, nobody looks at it as at a villager any more.
@@ -635,8 +636,7 @@ def advise(
     because = {name: fact for name, fact in because.items() if fact not in told}
     suspected = None
     if onlooker is not None and onlooker.view is not None and not bare and not wolf:
-        others = worlds if outside else count.worlds(_claims(situation, Viewpoint("", "")))
-        suspected = shown_odds(onlooker.exact, others).get(state.me)
+        suspected = shown_odds(onlooker.exact, public).get(state.me)
     chances = tuple(WolfChance(name, round(float(odds.get(name, 0.0)), 2), because.get(name, "")) for name in ranked)
     moved = _move(seen, chances, before, why)
     because_of = {move.name: move.fact for move in moved}  # which need not be told twice either
@@ -664,7 +664,7 @@ def advise(
         exposed=tuple(false_results(situation)),
         villagers=tuple(situation.ledger.claimants[Role.VILLAGER]),
         suspected=None if suspected is None else round(float(suspected), 2),
-        counted=() if outside else _counted_by_others(situation, count),
+        counted=() if outside else _counted_by_others(situation, public),
         outcomes=outcomes,
         follows=tuple(_consequences(outcomes)),
         dying=dying,
@@ -689,12 +689,11 @@ def _worn(situation: Situation) -> tuple[str, ...]:
     return worn_words(_own_words(situation), others, state.players, ledger.reader)
 
 
-def _counted_by_others(situation: Situation, count: WorldCounter) -> tuple[str, ...]:
-    """In whose worlds an onlooker takes this seat for a possible werewolf."""
+def _counted_by_others(situation: Situation, public: tuple[World, ...]) -> tuple[str, ...]:
+    """In whose worlds an onlooker, who counts the ``public`` ones, takes this seat for a possible werewolf."""
     if wolves_in(situation.state) > 1:
         return ()  # among many that can be a werewolf it goes without saying
-    worlds = count.worlds(_claims(situation, Viewpoint("", "")))
-    return tuple(world.seer for world in worlds if situation.state.me in world.among)
+    return tuple(world.seer for world in public if situation.state.me in world.among)
 
 
 def _vote_outcomes(situation: Situation, own: tuple[World, ...], odds: Mapping[str, float]) -> tuple[VoteOutcome, ...]:
