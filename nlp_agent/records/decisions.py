@@ -174,7 +174,7 @@ _TOPICS: Mapping[tuple[str, str], str] = {
     ("vote", "rather"): "vote {target}, not whom was suspected before",
     ("vote", "turned"): "vote {target}, who was believed before",
     ("vote", "sum_votes"): "count the votes and vote {target}",
-    ("retract", "turned"): "take back the vote and vote {target}, whose result was believed before",
+    ("retract", "turned"): "retract the vote and vote {target}, whose result was believed before",
     ("defend", "vote"): "ask {to} for the reason of the vote against us",
     ("defend", "seer"): "defend the own result against {to}",
     ("defend", "left"): "defend against {to}: {target} is left",

@@ -81,6 +81,7 @@ def test_person_plays_nine_in_japanese_as_a_werewolf(browser: Browser, site: Sit
         if whispered:
             break
         page.get_by_role("button", name="もう一度遊ぶ").click()
+        expect(page.locator("#ask textarea").first).to_be_visible()  # Until then the page shows the last game.
     assert {"TALK", "WHISPER", "ATTACK"} <= set(player.asked)
     assert whispered[0] > 0
     assert page.locator("html").get_attribute("lang") == "ja"
