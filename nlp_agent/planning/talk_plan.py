@@ -276,11 +276,11 @@ def _rivals_unmasked(context: TalkContext) -> Iterator[Suggestion]:
 
 def _known_of_rival(situation: Situation, name: str) -> str:
     """What this seer knows of a rival: its colour by an own result, that it is the possessed, since the only wolf is
-    somebody else, or ``""``."""
+    somebody else whom it does not accuse as well, or ``""``."""
     told = {said.target for said in situation.ledger.said(situation.state.me, "result")}
-    wolf = any(one in told for one, result in situation.outer.own.items() if result == _WOLF)
-    known = situation.outer.own.get(name, "")
-    return known or ("possessed" if wolf and name in proven_possessed(situation) else "")
+    wolves = {one for one, result in situation.outer.own.items() if result == _WOLF and one in told}
+    known, agrees = situation.outer.own.get(name, ""), any((one, _WOLF) in _told(situation, name) for one in wolves)
+    return known or ("possessed" if wolves and not agrees and name in proven_possessed(situation) else "")
 
 
 def _last_claim(context: TalkContext) -> Iterator[Suggestion]:

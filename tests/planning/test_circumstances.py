@@ -140,15 +140,17 @@ def test_seer_argues_against_its_rival_with_a_circumstance() -> None:
     assert _worded(words, rival)
 
 
-def test_seer_that_found_the_wolf_calls_its_rival_the_possessed() -> None:
-    """There is one wolf, and it has been found: the rival is the possessed and no "wolf or possessed"."""
+@pytest.mark.parametrize("colour", ["human", "a werewolf"])
+def test_seer_that_found_the_wolf_calls_its_rival_the_possessed(colour: str) -> None:
+    """There is one wolf, and it has been found: the rival is the possessed and no "wolf or possessed". A rival that
+    names the same wolf does not lie for it."""
     found = [Judge(day=0, agent="Ann", target="Ben", result=Species.WEREWOLF.value)]
     planner, words = seat(Role.SEER, ("Dee", "Good morning."), found=found)
     planner.sent(Request.TALK, "I'm the seer. I divined Ben as a werewolf.", TalkPlan())
-    planner.ledger.observe(Talk(day=1, idx=5, agent="Cyd", text="I'm the real seer. Ben is human."))
+    planner.ledger.observe(Talk(day=1, idx=5, agent="Cyd", text=f"I'm the real seer. Ben is {colour}."))
     planner._facts = ()
     plan = planner.plan_talk(Request.TALK)
-    assert ("rival", "possessed") in [(act.kind, act.topic) for act in plan.acts]
+    assert (("rival", "possessed") in [(act.kind, act.topic) for act in plan.acts]) is (colour == "human")
     assert words.say(words.with_reasons(plan), Request.TALK, LENGTH)
 
 
