@@ -78,7 +78,10 @@ def test_a_model_speaks_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     ("players", "seeds"),
     [
         (5, [0, 1, 2]),
-        *(pytest.param(*many, marks=pytest.mark.statistics) for many in ((5, [3, 4, 5, 6, 7]), (9, [0]), (13, [0]))),
+        *(
+            pytest.param(*many, marks=pytest.mark.statistics)
+            for many in ((5, [3, 4, 5, 6, 7]), (9, [0]), (13, [0, 1, 2]))
+        ),
     ],
 )
 def test_its_games_hold_the_figures_of_the_contest(players: int, seeds: Sequence[int]) -> None:

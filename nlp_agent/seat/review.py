@@ -327,7 +327,18 @@ class Guard:
         assert draft.prompt is not None
         lines = self._secrets(draft.shown, draft.prompt)[0]
         echo = draft.seen.echoes(lines)
+        if echo and self._states(echo):
+            # "I am the seer" is how everybody says it, wherever else these words stand: in a note, say, on what to hide.
+            others = [
+                part for part in draft.village.language.sentences.split(draft.seen.text) if not self._states(part)
+            ]
+            echo = draft.village.look(" ".join(others)).echoes(lines)
         return Problem(Check.PROMPT, f"says a sentence of the prompt: {echo}") if echo else None
+
+    def _states(self, sentence: str) -> bool:
+        """Whether a sentence plainly claims a role or announces a vote."""
+        said = self._reader.read(sentence, self._state.players).statements
+        return any(one.kind in ("claim", "vote") for one in said)
 
     # --- secrets -----------------------------------------------------------------------------------------------
 

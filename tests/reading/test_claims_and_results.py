@@ -196,6 +196,7 @@ def test_result_in_subordinate_clause_is_the_speakers(text: str, result: str) ->
         "@ハヤテ 黒判定だけでタダシ吊りは危ないよ！",
         "ハヤテさん視点で私白、私視点でもハヤテさんは現状矛盾がない。",
         "@ハヤテ 白だったし、私はタダシを見てるよ。",
+        "@ハヤテ 占われて白の人と占い師を外せば残り三人だ。",
     ],
 )
 def test_what_others_saw_is_no_own_result(text: str) -> None:

@@ -224,6 +224,7 @@ def test_first_and_last_speakers_know_it(pack: Pack) -> None:
         ("ja", "あたしが狼なら、{0}を襲うよ。"),
         ("ja", "狼なら、私は{0}を襲う。"),
         ("ja", "私が狼だったとして、{0}を庇う理由がない。"),
+        ("ja", "狼のあたしが先に{0}へ白を出す得はないよ。"),
         ("zh", "如果我是狼人，我就会袭击{0}。"),
         ("en", "@{0} You waited until last. You named nobody."),
         ("ja", "@{0} あなたは狂人です。あなたの黒は嘘です。"),
@@ -256,6 +257,23 @@ def test_a_confession_behind_a_courtesy_is_still_one(language: str, words: str) 
     said = words.format(*AdvisedDay(language).others)
     day = AdvisedDay(language, talk(said), talk(said), role=Role.WEREWOLF)
     assert said not in day.turn().text
+
+
+def test_plain_words_of_the_game_are_nobodys_property() -> None:
+    """A claim and a vote may be said in the plain words in which everybody says them.
+
+    The same words may stand in a thought that was shown again, or behind a talk that orders nothing.
+    """
+    other = AdvisedDay("en").others[0]
+    thought = talk("Good morning.", thought="“Well”. Not hinting that I am the seer.")
+    words = f"I am the seer. I looked at {other} and saw a human."
+    claim = talk(words, claim="SEER", results=[{"target": other, "result": "HUMAN"}])
+    day = AdvisedDay("en", thought, claim, role=Role.POSSESSED)
+    day.turn(left=3)
+    assert day.turn().how is How.LLM
+    vote = AdvisedDay("en", talk(f"I vote for {day.others[1]}.", vote=day.others[1]))
+    vote.hear(vote.others[0], f"Your rule came only when asked. My why got no answer. I vote for {vote.others[1]}.")
+    assert vote.turn().how is How.LLM
 
 
 @every_pack
