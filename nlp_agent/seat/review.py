@@ -328,7 +328,7 @@ class Guard:
         lines = self._secrets(draft.shown, draft.prompt)[0]
         echo = draft.seen.echoes(lines)
         if echo and self._states(echo):
-            # "I am the seer" is how everybody says it, wherever else these words stand: in a note, say, on what to hide.
+            # "I am the seer" is how everybody says it, even if a note on what to hide holds these words.
             others = [
                 part for part in draft.village.language.sentences.split(draft.seen.text) if not self._states(part)
             ]
