@@ -1,6 +1,6 @@
 """How prompts were marked at mixed tables: ``python -m tests.bench.mixed_tables``.
 
-``tests/data/strong_model/mixed_tables.jsonl`` has the marks of 24 games of five (twelve in each language) in which one
+``tests/data/strong_model/mixed_tables.jsonl`` has the marks of 28 games of five (14 in each language) in which one
 strong language model sat behind every seat: some seats were asked with our prompts of the advised style, the others
 with those of the official sample. Two jurors read each game, strong language models too, and did not know which seat
 was which. ``A`` to ``E`` are the contest's criteria (expression, context, no contradiction, deeds, character), ``R``

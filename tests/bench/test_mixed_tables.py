@@ -17,5 +17,5 @@ def test_each_kind_of_advice_has_its_line(capsys: pytest.CaptureFixture[str]) ->
     """The sample and every kind of advice stand beside each other, with seats and intervals."""
     main()
     told = capsys.readouterr().out
-    assert "24 games, 240 marks" in told
+    assert "28 games, 280 marks" in told
     assert all(name in told for name in ("the official sample", "advice: after", "advice: full", "advice: certain"))
