@@ -17,6 +17,7 @@ from nlp_agent.text.guard import runs
 _LENGTH = {True: 4, False: 6}
 """Words in a row, or characters where words are not spaced, of which a run is made."""
 _UNSAID = 10
+"""Unknown runs that are added for everybody, about as many as a short talk has, so that little said tells little."""
 _CUTS = re.compile(r"\{[^{}]*\}|[()\[\]/|]")
 """What parts a line: slots, and the marks of a choice."""
 
