@@ -28,9 +28,9 @@ SAME_WORDS = 30.0
 """Log-odds that the players are like ours for each unit of that share beyond it. Sense: a
 table of which half are ours is about as likely taken for one as for the other."""
 MOST_OURS = {"one_wolf": 0.85, "more_wolves": 0.5}
-"""The greatest weight of the odds of players like ours, for some liars know these odds and act otherwise. By 1 villages
-of nine among our own players win 74 % of 120 games, by 0.75 64 % and by 0.5 57 % of 100; those of five 55, 53 and 45 %
-of 1,000. ``python -m tests.bench.village_strength``.
+"""The greatest weight of the odds of players like ours, for some liars know these odds and act otherwise. With 1,
+villages of nine among our own players win 74 % of 120 games, with 0.75 64 % and with 0.5 57 % of 100; those of five win
+55, 53 and 45 % of 1,000 (``python -m tests.bench.village_strength``).
 """
 LEAST_SHARE = 0.02
 """A component less likely than that is left out: it could not move any P(wolf) by more."""
