@@ -25,8 +25,8 @@ SHARED_BY_CHANCE = 0.1
 """The share of others' words that may be lines of players without a model before it says that they are such players.
 Public games have 0.00 to 0.10 of them over a first day, our own at least 0.3 (:mod:`nlp_agent.reading.own_lines`)."""
 SAME_WORDS = 30.0
-"""Log-odds that the players are like ours for each unit of that share beyond it. Sense: a
-table of which half are ours is about as likely taken for one as for the other."""
+"""Log-odds that the players are like ours for each unit of that share beyond it. Sense: where half of a table
+are ours, it is about as likely taken for one of ours as for a field."""
 MOST_OURS = {"one_wolf": 0.85, "more_wolves": 0.5}
 """The greatest weight of the odds of players like ours, for some liars know these odds and act otherwise. With 1,
 villages of nine among our own players win 74 % of 120 games, with 0.75 64 % and with 0.5 57 % of 100; those of five win

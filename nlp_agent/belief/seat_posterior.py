@@ -119,7 +119,7 @@ class SeatPosterior:
     def push(self, fact: Fact, player: str) -> float:
         """The log-odds that ``fact`` adds to ``player`` being a wolf: with it against without it, all else as it is."""
         if fact.kind not in self._spreads.number:
-            return 0.0
+            return 0.0  # What has no odds moves nobody, and needs no second posterior to find out.
         if player not in self._pushes:
             self._pushes[player] = self._pushes_on(player)
         if fact in (quick := self._pushes[player]):

@@ -491,7 +491,7 @@ _MOST_MOVES = 2
 _MAIN = 0.5
 """Share of a change, in log-odds, for which one fact has to account to be told as its main cause."""
 _NOTED = 0.1
-"""The same, for a result that stands for the step forward with which it came."""
+"""The share from which a result about the very player is told for all that was claimed and told together with it."""
 _CERTAINLY = 0.01
 """What is nearer to 0 or 1 than that counts as being so near, where changes are compared in log-odds."""
 _STEPS = ("claim", "rivals", "black", "white")

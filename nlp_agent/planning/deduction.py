@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from nlp_agent.belief.assessment import Reason
 from nlp_agent.belief.facts import Fact
+from nlp_agent.planning.plan import told_reasons
 from nlp_agent.planning.situation import Situation
 from nlp_agent.protocol import Role, Species
 
@@ -78,8 +79,8 @@ def wolves_left(situation: Situation, seer: str) -> tuple[str, ...]:
 
 def argued_by(situation: Situation) -> frozenset[str]:
     """The seers by whose word this seat has concluded something aloud."""
-    parts = [key.split("|") for key in situation.ledger.keys if key.startswith("because|")]
-    return frozenset(part[3] for part in parts if part[1].endswith("_with"))
+    told = told_reasons(situation.ledger.keys)
+    return frozenset(one.other for one in told if one.wording.endswith("_with"))
 
 
 def argued_by_others(situation: Situation, seer: str) -> bool:

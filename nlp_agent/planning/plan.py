@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.reading.statement import Statement
@@ -64,6 +65,19 @@ def _sides_with(act: SpeechAct) -> str:
 def reason_key(wording: str, target: str, other: str) -> str:
     """The key that is kept of a reason once it is said of ``target``."""
     return f"because|{wording}|{target}|{other}"
+
+
+class ToldReason(NamedTuple):
+    """A reason that was said of ``target``, see :func:`reason_key`."""
+
+    wording: str
+    target: str
+    other: str
+
+
+def told_reasons(keys: Iterable[str]) -> list[ToldReason]:
+    """The reasons among ``keys``, in the order of their keys."""
+    return [ToldReason(*key.split("|")[1:]) for key in sorted(keys) if key.startswith("because|")]
 
 
 def commitments_of(plan: TalkPlan) -> tuple[Statement, ...]:

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 
 _WON_BY_A_DEATH = 4
-"""At most so many live where one werewolf, however many there were, has won once the possessed and, of four, one more
-is dead."""
+"""Up to so many alive, a single werewolf wins by the execution of the possessed: of three at once, and of four after
+one more death in the night."""
+
 FactKey = tuple[str, str, str]
 """(kind, who, about) of a fact, however much of it there is."""
 

@@ -42,7 +42,7 @@ from nlp_agent.planning.deduction import (
     why_believed,
     wolves_left,
 )
-from nlp_agent.planning.plan import reason_key
+from nlp_agent.planning.plan import reason_key, told_reasons
 from nlp_agent.planning.situation import Situation, allies, calls_me_wolf, wolf_chances, wolves_outvote
 from nlp_agent.planning.target_plan import ABOUT_TALKING, RARE, believed_seer, gathers, rests_on_something
 from nlp_agent.protocol import JUDGES, Judge, Role, Species
@@ -511,8 +511,8 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
 
 def _reason_given(situation: Situation, name: str) -> bool:
     """Whether this seat has said what speaks against ``name``."""
-    said = [key.split("|") for key in situation.ledger.keys if key.startswith("because|")]
-    return any(part[2] == name and part[1] not in (*_NO_REASONS, *FOUND) for part in said)
+    told = told_reasons(situation.ledger.keys)
+    return any(one.target == name and one.wording not in (*_NO_REASONS, *FOUND) for one in told)
 
 
 _NO_REASONS = ("hunch", "why_vote", "let_go", "other_left")
@@ -1220,8 +1220,8 @@ def _bound_by_results(situation: Situation, wish: str) -> bool:
 
 def _quoted_seers(situation: Situation) -> frozenset[str]:
     """The seers, no proven liars, by whose results this seat has argued against whom it has announced its vote for."""
-    parts = [key.split("|") for key in situation.ledger.keys if key.startswith("because|seer_black_by")]
-    return frozenset(part[3] for part in parts if part[2] == situation.promise) - proven_liars(situation)
+    told = [one for one in told_reasons(situation.ledger.keys) if one.wording.startswith("seer_black_by")]
+    return frozenset(one.other for one in told if one.target == situation.promise) - proven_liars(situation)
 
 
 def _with_morning(context: TalkContext, musts: list[Suggestion]) -> list[Suggestion]:
@@ -1326,9 +1326,9 @@ def _quoted_caller(act: SpeechAct, reasons: Sequence[Reason], situation: Situati
 def _without_facts(act: SpeechAct, situation: Situation, *, against: bool) -> SpeechAct:
     """``act`` where nothing that moved the belief can be said."""
     if act.topic == "why_vote":
-        said = [key.split("|") for key in sorted(situation.ledger.keys) if key.startswith("because|")]
-        told = [part for part in said if part[2] == act.target and part[1].startswith(_TOLD_ALONE)]
-        return replace(act, proof=(told[0][1],), other=told[0][3]) if told else replace(act, proof=("why_vote",))
+        about = [one for one in told_reasons(situation.ledger.keys) if one.target == act.target]
+        told = next((one for one in about if one.wording.startswith(_TOLD_ALONE)), None)
+        return replace(act, proof=(told.wording,), other=told.other) if told else replace(act, proof=("why_vote",))
     if not against:
         return replace(act, proof=("good_feeling",))
     if marked := _with_mark(act, situation):

@@ -39,6 +39,7 @@ _KEPT = 500
 _EXPLAINED = 33
 """Bytes from which a sentence behind a result is the reason of the look: six short words, or eleven signs."""
 _NO_REASON = ("claim", "ask", "vote")
+"""What a sentence that gives the reason of a look does not state."""
 _REASON = 15
 """Bytes from which what stands beside a vote may be a reason: three short words, or five signs that are words."""
 _LEAST_OF_A_NAME = 3

@@ -329,9 +329,7 @@ class Guard:
         echo = draft.seen.echoes(lines)
         if echo and self._states(echo):
             # "I am the seer" is how everybody says it, even if a note on what to hide holds these words.
-            others = [
-                part for part in draft.village.language.sentences.split(draft.seen.text) if not self._states(part)
-            ]
+            others = [part for part in self._language.sentences.split(draft.seen.text) if not self._states(part)]
             echo = draft.village.look(" ".join(others)).echoes(lines)
         return Problem(Check.PROMPT, f"says a sentence of the prompt: {echo}") if echo else None
 
