@@ -12,7 +12,7 @@ import signal
 import threading
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, Self, TypeVar
 
 import typer
 
@@ -40,13 +40,8 @@ def run_until_stopped(
 
     ``hint`` is printed at the first signal, or ``idle`` if it is given and no game runs.
     """
-    end = threading.Timer(LAST_SECONDS, os._exit, [INTERRUPTED])
-    end.daemon = True
-    try:
-        with asyncio.Runner(loop_factory=loop_factory) as runner:
-            return runner.run(_guarded(work, hint, idle or hint, end))
-    finally:
-        end.cancel()
+    with _Signals() as signals, asyncio.Runner(loop_factory=loop_factory) as runner:
+        return runner.run(_guarded(work, hint, idle or hint, signals))
 
 
 class Output:
@@ -100,18 +95,39 @@ def _leaving_signals() -> tuple[signal.Signals, ...]:
     return (signal.SIGINT, signal.SIGTERM, *((also,) if also is not None else ()))
 
 
-async def _guarded(work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, idle: str, end: threading.Timer) -> int:
-    """``end`` is started by the second signal."""
-    stop = Stop()
-    signalled = 0
+class _Signals:
+    """Hears the signals that ask to leave, from before the event loop is made until after it is closed.
 
-    def on_signal(*_: object) -> None:
+    Python's own answer, a KeyboardInterrupt wherever the program is, could leave a half made loop behind.
+    """
+
+    def __init__(self) -> None:
+        self.heard = 0
+        self.answer: Callable[[int], object] | None = None
+        """Called with how many were heard so far, while there is a loop that can act on it."""
+        self._end = threading.Timer(LAST_SECONDS, os._exit, [INTERRUPTED])
+        self._end.daemon = True
+
+    def __enter__(self) -> Self:
+        self._before = {number: signal.signal(number, self._on_signal) for number in _leaving_signals()}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.cancel()
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _on_signal(self, *_: object) -> None:
         # Called between two steps of whatever runs, also where the loop has stopped turning.
-        nonlocal signalled
-        signalled += 1
-        if signalled == 2:
-            end.start()
-        loop.call_soon_threadsafe(leave, signalled)
+        self.heard += 1
+        if self.heard == 2:
+            self._end.start()
+        if self.answer is not None:
+            self.answer(self.heard)
+
+
+async def _guarded(work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, idle: str, signals: _Signals) -> int:
+    stop = Stop()
 
     def leave(times: int) -> None:
         stop.request()
@@ -122,22 +138,27 @@ async def _guarded(work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, 
             loop.call_later(_PATIENCE if times == 2 else 0.0, task.cancel)
 
     loop = asyncio.get_running_loop()
-    before = {number: signal.getsignal(number) for number in _leaving_signals()}
-    for number in before:
+    task = asyncio.ensure_future(work(stop))
+    for number in _leaving_signals():
         # The loop's own way wakes it from waiting, and would wait for it to turn. On Windows the loop wakes unasked.
         with suppress(NotImplementedError):
+            handler = signal.getsignal(number)
             loop.add_signal_handler(number, lambda: None)
-        signal.signal(number, on_signal)
+            signal.signal(number, handler)
+    signals.answer = lambda times: loop.call_soon_threadsafe(leave, times)
+    for times in range(1, signals.heard + 1):
+        loop.call_soon(leave, times)
     try:
-        task = asyncio.ensure_future(work(stop))
         code = await task
     except asyncio.CancelledError:
-        if not signalled:
+        if not signals.heard:
             raise
         code = INTERRUPTED
     finally:
-        for number, handler in before.items():
+        signals.answer = None
+        for number in _leaving_signals():
             with suppress(NotImplementedError):
+                handler = signal.getsignal(number)
                 loop.remove_signal_handler(number)
-            signal.signal(number, handler)
-    return INTERRUPTED if signalled else code
+                signal.signal(number, handler)
+    return INTERRUPTED if signals.heard else code

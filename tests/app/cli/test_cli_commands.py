@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import errno
 import json
 import os
@@ -13,7 +14,9 @@ import pytest
 
 from nlp_agent import __version__, yamlfile
 from nlp_agent.app.cli.app import main
+from nlp_agent.app.cli.stopping import run_until_stopped
 from nlp_agent.errors import PackError, SessionError
+from nlp_agent.net.stop import Stop
 from tests.app.cli.cli_help import FakeWiring, TableOptions
 
 
@@ -183,6 +186,22 @@ def test_first_signal_ends_after_the_running_game(
     out, err = capsys.readouterr()
     assert "Records: records/g1" in out
     assert "Ctrl-C again" in err
+
+
+def test_signal_while_the_event_loop_is_made(capsys: pytest.CaptureFixture[str]) -> None:
+    """The loop is made to its end; then the work, which has hardly begun, is asked to stop."""
+
+    def interrupted_loop() -> asyncio.AbstractEventLoop:
+        signal.raise_signal(signal.SIGINT)
+        return asyncio.new_event_loop()
+
+    async def work(stop: Stop) -> int:
+        await stop.soon.wait()
+        return 0
+
+    assert run_until_stopped(work, hint="Finishing.", idle="Leaving.", loop_factory=interrupted_loop) == 130
+    assert capsys.readouterr().err == "Leaving.\n"
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_run_takes_several_configs_and_globs(
