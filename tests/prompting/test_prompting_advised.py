@@ -282,7 +282,7 @@ def test_talks_left_are_told_by_number(pack: Pack) -> None:
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
     one = state.others[0]
     advice = Advice(talks_left=(TalksLeft(0, (one,)), TalksLeft(3)))
-    told = asked(pack, state, Request.TALK, advice=advice).user.splitlines()[-1]
+    told = asked(pack, state, Request.TALK, advice=advice).user.splitlines()[-2]
     for number in (str(state.talks_after), one, "3"):
         assert number in told
     assert {"en": "each of the others has 3", "ja": "ほかの人はそれぞれあと3回", "zh": "其他人各还能说3次"}[
@@ -475,6 +475,18 @@ def test_only_a_liar_reads_its_claim_is_retractable(pack: Pack) -> None:
 
 
 @every_pack
+def test_every_later_talk_asks_for_the_character_to_be_heard(pack: Pack) -> None:
+    """From day 1 on the last line of a talk's prompt names the character, which fades once people argue; on day 0,
+    and where no words are asked for, it is not there."""
+    said = {}
+    for day, request in ((0, Request.TALK), (1, Request.TALK), (1, Request.VOTE)):
+        state = sample_state(pack, 5, Role.VILLAGER, day, request)
+        said[day, request] = asked(pack, state, request, advice=Advice()).user.splitlines()[-1]
+    heard = {"en": "Let the others hear {}", "ja": "{}らしく話す", "zh": "要让人听出是{}在说话"}[pack.words.code]
+    assert [heard.format(state.me) in line for line in said.values()] == [False, True, False]
+
+
+@every_pack
 def test_last_talk_says_who_can_still_speak(pack: Pack) -> None:
     """On the last talk the prompt says who can still speak.
 
@@ -486,7 +498,7 @@ def test_last_talk_says_who_can_still_speak(pack: Pack) -> None:
     for left in (2, 0):
         standing = (PlayerRecord(one, left=left), PlayerRecord(two, left=0))
         advice = Advice(standing=standing, talks_left=(TalksLeft(left, (one,)),))
-        told = asked(pack, state, Request.TALK, advice=advice).user.splitlines()[-1]
+        told = asked(pack, state, Request.TALK, advice=advice).user.splitlines()[-2]
         assert (one in told, two in told) == (left > 0, False)
 
 
