@@ -274,7 +274,7 @@ class ReviewWords(Teller):
                 found.setdefault((day, wolves), []).append(who)
         for (day, wolves), viewers in sorted(found.items()):
             everybody = "" in viewers
-            names = self.listed(who for who in viewers if who)
+            names = "" if everybody else self.listed(viewers)
             viewer = "" if everybody else viewers[0]
             because = ""
             if len(wolves) == 1 and (everybody or len(viewers) == 1):

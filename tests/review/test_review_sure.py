@@ -224,6 +224,28 @@ def test_claims_alone_still_tell_when_a_result_was_false() -> None:
     assert "It was certain for Dan, who voted for no werewolf all the same." in told
 
 
+def test_certainty_of_everybody_is_told_where_the_only_villager_had_seen_it() -> None:
+    """Of the last three the seer had seen the werewolf, and both others have confessed: nobody else is to be named."""
+    talks = (
+        "1,vote,Ann,Dan",
+        "1,execute,Dan,VILLAGER",
+        "1,divine,Cleo,Ann,WEREWOLF",
+        "1,attackVote,Ann,Eve",
+        "1,attack,Eve,true",
+        "2,talk,0,0,Cleo,I am the seer. I divined Ann. Ann is a werewolf.",
+        "2,talk,1,0,Ann,I am the werewolf.",
+        "2,talk,2,0,Ben,I am the possessed.",
+        *votes(2, Ann="Cleo", Ben="Cleo", Cleo="Ann"),
+        "2,execute,Cleo,SEER",
+        "2,result,0,2,WEREWOLF",
+    )
+    roles = {**{name: role for name, role in FIVE.items() if name != "Fay"}, "Cleo": "SEER"}
+    game = read_game_log(f"{log(roles=roles, dead=(), day=1)}\n{log(*talks, roles=roles)}", "tests", "seen")
+    assert game is not None
+    (told,) = facts(game)["certain"]
+    assert "certain for everybody by the vote of day 2 that Ann had to be a werewolf" in told
+
+
 def test_lucky_vote_is_no_best_moment() -> None:
     """Of two whom he knows nothing about he hits the werewolf: that won the game, and was a guess."""
     lines = ("2,vote,Ann,Dan", "2,vote,Cleo,Ann", "2,vote,Dan,Ann", "2,execute,Ann,WEREWOLF", "2,result,0,2,VILLAGER")
