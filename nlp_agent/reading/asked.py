@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from nlp_agent.text.finder import Finder, Phrase
+from nlp_agent.reading.patterns import AskingWords
+from nlp_agent.text.finder import Phrase
 from nlp_agent.text.names import NAME, Names
 
 _ANCHOR = re.compile(f"@ ?({NAME})")
@@ -23,40 +24,6 @@ _WORD = re.compile(r"\w")
 _WORDS = re.compile(r"\w+")
 _FEW = 1
 """Words beside a name that is called alone: "Okay Ann."."""
-
-
-@dataclass(frozen=True)
-class AskingWords:
-    """The compiled patterns of one language, for text in which every name is a placeholder.
-
-    ``question``: a sentence that wants an answer; ``everybody``: one that asks nobody in particular. The others are the
-    keys of ``asked``, see :class:`~nlp_agent.reading.patterns.ReadingRules`; ``both`` is its ``and``. Where a pack has
-    no patterns for one, it finds nothing.
-    """
-
-    question: Finder
-    everybody: Finder
-    called: Finder
-    spoken_of: Finder
-    joined: Finder
-    both: Finder
-    you: Finder
-    views: Finder
-    all: Finder
-    wants: Finder
-    requests: Finder
-    wonders: Finder
-    echoes: Finder
-
-    def wait(self, sentence: Phrase) -> bool:
-        """Whether ``sentence`` waits for an answer."""
-        asks = self.question.search(sentence) or self.wants.search(sentence) or self.requests.search(sentence)
-        return asks is not None and self.wonders.search(sentence) is None
-
-    def passes_over(self, sentence: Phrase, behind: Sequence[Phrase]) -> bool:
-        """Whether the speaker of a question lets it stand without waiting for an answer, by the sentence ``behind`` it:
-        "Two seers? Then one lies."."""
-        return bool(behind) and self.echoes.search(Phrase(f"{sentence} {behind[0]}")) is not None
 
 
 @dataclass(frozen=True)

@@ -50,8 +50,8 @@ class OwnLines:
 
     def familiar(self, sentences: Sequence[str]) -> Familiar:
         """Count the runs of the masked ``sentences`` of a talk."""
-        found = [run for sentence in sentences for run in self._taken_apart(sentence)] if self.lines else []
-        return Familiar(sum(run in self._runs for run in found), len(found))
+        found = [self._taken_apart(sentence) for sentence in sentences] if self.lines else []
+        return Familiar(sum(len(one & self._runs) for one in found), sum(map(len, found)))
 
     @cached_property
     def _runs(self) -> frozenset[str]:

@@ -7,13 +7,12 @@ here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from nlp_agent.protocol import Role, Species
-from nlp_agent.reading.asked import AskingWords
-from nlp_agent.text.finder import Finder, Phrase
+from nlp_agent.text.finder import Needles, Phrase, first_of, needles
 from nlp_agent.text.names import NAME
 from nlp_agent.text.rules import Strict
 
@@ -141,8 +140,104 @@ class ReadingRules(Strict):
 # --- The patterns of a language pack, filled in and compiled once ----------------------------------------------------
 
 
+class Finder:
+    """Finds what any of ``patterns`` finds, ignoring case, exactly as one alternation of them would.
+
+    In a pattern ``(?P<NAME>…)`` may stand any number of times. Raises re.error.
+    """
+
+    def __init__(self, patterns: tuple[str, ...]) -> None:
+        self._patterns = patterns
+
+    @classmethod
+    def of(cls, finders: Sequence[Finder]) -> Finder:
+        """Make one finder that finds whatever any of ``finders`` finds."""
+        found = cls(tuple(pattern for finder in finders for pattern in finder._patterns))
+        found._needed = tuple(words for finder in finders for words in finder._needed)
+        return found
+
+    @cached_property
+    def _needed(self) -> tuple[Needles, ...]:
+        """Of each pattern."""
+        return tuple(map(needles, self._patterns))
+
+    @cached_property
+    def _any(self) -> re.Pattern[str]:
+        # One search for any of many words is quicker than a look for each.
+        return first_of(self._needed)
+
+    @cached_property
+    def _whole(self) -> re.Pattern[str]:
+        return _alternation(self._patterns)
+
+    def compile(self) -> None:
+        """Compile what is else compiled when a text first needs it."""
+        _ = self._any, self._whole
+
+    def may_match(self, text: Phrase) -> bool:
+        """Whether ``text`` has what at least one of the patterns needs."""
+        return self._any.search(text.folded) is not None
+
+    def search(self, text: Phrase) -> re.Match[str] | None:
+        """The leftmost match; of several at one place, that of the first pattern."""
+        return self._whole.search(text) if self._any.search(text.folded) else None
+
+    def finditer(self, text: Phrase) -> Iterator[re.Match[str]]:
+        """Find all matches in ``text``, from left to right."""
+        return self._whole.finditer(text) if self._any.search(text.folded) else iter(())
+
+    def sub(self, replacement: str, text: Phrase) -> str:
+        """Put ``replacement`` in place of every match in ``text``."""
+        return self._whole.sub(replacement, text) if self._any.search(text.folded) else text
+
+    def split(self, text: Phrase) -> list[str]:
+        """The parts of ``text`` between matches."""
+        return self._whole.split(text) if self._any.search(text.folded) else [text]
+
+
+def _alternation(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    text = "|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)"
+    # Each occurrence of a group needs a name of its own.
+    parts = text.split("(?P<NAME>")
+    return re.compile(parts[0] + "".join(f"(?P<n{i}>{part}" for i, part in enumerate(parts[1:])), re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class AskingWords:
+    """The compiled patterns of one language, for text in which every name is a placeholder.
+
+    ``question``: a sentence that wants an answer; ``everybody``: one that asks nobody in particular. The others are the
+    keys of ``asked``, see :class:`ReadingRules`; ``both`` is its ``and``. Where a pack has no patterns for one, it
+    finds nothing.
+    """
+
+    question: Finder
+    everybody: Finder
+    called: Finder
+    spoken_of: Finder
+    joined: Finder
+    both: Finder
+    you: Finder
+    views: Finder
+    all: Finder
+    wants: Finder
+    requests: Finder
+    wonders: Finder
+    echoes: Finder
+
+    def wait(self, sentence: Phrase) -> bool:
+        """Whether ``sentence`` waits for an answer."""
+        asks = self.question.search(sentence) or self.wants.search(sentence) or self.requests.search(sentence)
+        return asks is not None and self.wonders.search(sentence) is None
+
+    def passes_over(self, sentence: Phrase, behind: Sequence[Phrase]) -> bool:
+        """Whether the speaker of a question lets it stand without waiting for an answer, by the sentence ``behind`` it:
+        "Two seers? Then one lies."."""
+        return bool(behind) and self.echoes.search(Phrase(f"{sentence} {behind[0]}")) is not None
+
+
 class Patterns:
-    """The patterns of :class:`~nlp_agent.reading.patterns.ReadingRules`, compiled. Where there are several for one
+    """The patterns of :class:`ReadingRules`, compiled. Where there are several for one
     thing, each stands with what a match of it means: a topic, a role, a colour.
     """
 

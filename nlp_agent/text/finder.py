@@ -2,15 +2,15 @@
 
 A group of a pack's patterns is an alternation of dozens that may begin anywhere: running it over a sentence costs far
 more than looking for the few words without which none of it can match. Those words (:func:`needles`) are taken from
-the patterns themselves, so that a pack's author need not know of them. :class:`Finder` compiles its patterns (module
-``re``) to one, :class:`LazyFinder` (module ``regex``) each one when a text first needs it.
+the patterns themselves, so that a pack's author need not know of them. :class:`LazyFinder` (module ``regex``) compiles
+each pattern when a text first needs it; :class:`nlp_agent.reading.patterns.Finder` (module ``re``) all of them to one.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from itertools import chain, groupby
 
 import regex
@@ -36,61 +36,6 @@ class Phrase(str):
         self.folded = text.casefold()
 
 
-class Finder:
-    """Finds what any of ``patterns`` finds, ignoring case, exactly as one alternation of them would.
-
-    In a pattern ``(?P<NAME>…)`` may stand any number of times. Raises re.error.
-    """
-
-    def __init__(self, patterns: tuple[str, ...]) -> None:
-        self._patterns = patterns
-
-    @classmethod
-    def of(cls, finders: Sequence[Finder]) -> Finder:
-        """Make one finder that finds whatever any of ``finders`` finds."""
-        found = cls(tuple(pattern for finder in finders for pattern in finder._patterns))
-        found._needed = tuple(words for finder in finders for words in finder._needed)
-        return found
-
-    @cached_property
-    def _needed(self) -> tuple[Needles, ...]:
-        """Of each pattern."""
-        return tuple(map(needles, self._patterns))
-
-    @cached_property
-    def _any(self) -> re.Pattern[str]:
-        # One search for any of many words is quicker than a look for each.
-        return _first_of(self._needed)
-
-    @cached_property
-    def _whole(self) -> re.Pattern[str]:
-        return _alternation(self._patterns)
-
-    def compile(self) -> None:
-        """Compile what is else compiled when a text first needs it."""
-        _ = self._any, self._whole
-
-    def may_match(self, text: Phrase) -> bool:
-        """Whether ``text`` has what at least one of the patterns needs."""
-        return self._any.search(text.folded) is not None
-
-    def search(self, text: Phrase) -> re.Match[str] | None:
-        """The leftmost match; of several at one place, that of the first pattern."""
-        return self._whole.search(text) if self._any.search(text.folded) else None
-
-    def finditer(self, text: Phrase) -> Iterator[re.Match[str]]:
-        """Find all matches in ``text``, from left to right."""
-        return self._whole.finditer(text) if self._any.search(text.folded) else iter(())
-
-    def sub(self, replacement: str, text: Phrase) -> str:
-        """Put ``replacement`` in place of every match in ``text``."""
-        return self._whole.sub(replacement, text) if self._any.search(text.folded) else text
-
-    def split(self, text: Phrase) -> list[str]:
-        """The parts of ``text`` between matches."""
-        return self._whole.split(text) if self._any.search(text.folded) else [text]
-
-
 class LazyFinder:
     """Finds what any of ``patterns`` of the ``regex`` package finds, ignoring case; each is compiled and run only where
     a word that it needs occurs. Any method raises regex.error.
@@ -100,7 +45,7 @@ class LazyFinder:
         needed = [needles(one) for one in patterns]
         compiled = [cache(partial(regex.compile, one, regex.IGNORECASE)) for one in patterns]
         self._parts = [(_any_of(words), one) for words, one in zip(needed, compiled, strict=True)]
-        self._any = _first_of(needed)
+        self._any = first_of(needed)
 
     def search(self, text: Phrase) -> regex.Match[str] | None:
         """The leftmost match; of several at one place, that of the first pattern."""
@@ -129,7 +74,7 @@ class LazyFinder:
             pattern()
 
 
-def _first_of(needed: Sequence[Needles]) -> re.Pattern[str]:
+def first_of(needed: Sequence[Needles]) -> re.Pattern[str]:
     """What finds any of the words that patterns need: anywhere where one of them needs none, nowhere without any."""
     if not needed:
         return _NOTHING
@@ -149,13 +94,6 @@ def _letter_by_letter(words: Iterable[str]) -> str:
         rest = [word[1:] for word in group]
         found.append(re.escape(first) + (f"(?:{_letter_by_letter(rest)})" if len(rest) > 1 else re.escape(rest[0])))
     return "|".join(found)
-
-
-def _alternation(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    text = "|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)"
-    # Each occurrence of a group needs a name of its own.
-    parts = text.split("(?P<NAME>")
-    return re.compile(parts[0] + "".join(f"(?P<n{i}>{part}" for i, part in enumerate(parts[1:])), re.IGNORECASE)
 
 
 def _shortest(words: set[str]) -> Needles:

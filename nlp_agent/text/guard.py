@@ -204,8 +204,9 @@ class GuardPatterns:
         last = mark.start() if (mark := _SENTENCE_END.search(form, end)) else len(form)
         return self._supposed.search(Phrase(f"{form[first:start]}{_SELF}{form[end:last]}")) is not None
 
-    def unspeakable(self, masked: str, form: Phrase) -> str:
-        """Tell why no character would say a text, masked and in its plain form, or ``""``."""
+    def unspeakable(self, masked: str, form: Phrase | None = None) -> str:
+        """Tell why no character would say a ``masked`` text, or ``""``; ``form``: its plain form where it is known."""
+        form = plain(masked) if form is None else form
         if found := _ADDRESS_OR_KEY.search(form):
             return f"an address or a key: {found[0]}"
         if code := _CODE.search(form):

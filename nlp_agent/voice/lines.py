@@ -20,7 +20,6 @@ from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import shapes
 from nlp_agent.text.count import length_of
 from nlp_agent.text.finder import PLACEHOLDER
-from nlp_agent.text.guard import plain
 from nlp_agent.text.language import Language
 from nlp_agent.text.names import Names
 from nlp_agent.voice.frames import frame_of
@@ -218,8 +217,7 @@ class Speaker:
         say it, whoever and whatever it speaks of."""
         parts = self._parts(text)
         literals = parts[::2]
-        said = PLACEHOLDER.join(("", *literals))
-        if self._guard.unspeakable(said, plain(said)):
+        if self._guard.unspeakable(PLACEHOLDER.join(("", *literals))):
             return None
         return VoicedLine(tuple(literals), tuple(parts[1::2]))
 
