@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice, pairwise
 from math import log, prod
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from nlp_agent.belief.assessment import (
     Assessment,
@@ -47,6 +48,9 @@ from nlp_agent.reading.ledger import Ledger, Remark
 from nlp_agent.reading.statement import TalkRecord
 from nlp_agent.text.names import names_of
 from nlp_agent.text.rules import ReasonTexts
+
+if TYPE_CHECKING:
+    from nlp_agent.belief.seat_posterior import SeatPosterior
 
 # --- Facts, arithmetic and advice for a model that decides itself -----------------------------------------------------
 
@@ -159,14 +163,16 @@ class WolfChance:
 
 @dataclass(frozen=True, slots=True)
 class ChanceMove:
-    """The move of the probability that ``name`` is a werewolf from ``before``, at this seat's last answer, to ``now``;
-    ``fact``: what is new since then and moved it most, in the pack's words.
+    """The move of the probability that ``name`` has the ``role`` (WEREWOLF or POSSESSED) from ``before``, at this
+    seat's last answer, to ``now``; ``fact``: what is new since then and moved it most, in the pack's words; ``""``: the
+    fact of the move before.
     """
 
     name: str
     before: float
     now: float
     fact: str
+    role: str = Role.WEREWOLF.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +221,9 @@ class Advice:
     else must count this seat among those who can be the werewolf; the seat itself knows that it is not.
 
     Chances. ``odds``: of the living others, likeliest first; for a werewolf as an onlooker would judge, itself among
-    them. ``moved``: at most one of them, which changed most since this seat's last answer. ``right``: the share of such
-    moments in which the first of them was a werewolf. ``suspected``: for a possessed, how likely it is a werewolf to
-    somebody who only heard the talk.
+    them. ``moved``: what changed most since this seat's last answer, at most one P(werewolf) and one P(possessed).
+    ``right``: the share of such moments in which the first of ``odds`` was a werewolf. ``suspected``: for a possessed,
+    how likely it is a werewolf to somebody who only heard the talk.
 
     For the wolves' side. ``open``: somebody else has openly sided with the wolves, and hiding on whose side one is
     serves nobody (:func:`~nlp_agent.planning.situation.hiding_is_useless`); then what only serves to hide is left out.
@@ -506,15 +512,23 @@ FactOnce = tuple[str, str, str, int]
 
 @dataclass(frozen=True)
 class ShownChances:
-    """The P(wolf) that this seat was shown with a prompt, by name, and the facts that everybody knew then."""
+    """The P(wolf) and P(possessed) that this seat was shown with a prompt, by name, and the facts that everybody knew
+    then."""
 
     odds: Mapping[str, float]
     facts: frozenset[FactOnce]
+    possessed: Mapping[str, float] = field(default_factory=dict)
 
 
 def shown_chances(advice: Advice, facts: Iterable[Fact]) -> ShownChances:
     """What ``advice`` shows, to be compared with later."""
-    return ShownChances({one.name: one.p for one in advice.odds}, frozenset(map(_once, facts)))
+    odds = {one.name: one.p for one in advice.odds}
+    return ShownChances(odds, frozenset(map(_once, facts)), _possessed(advice.outcomes))
+
+
+def _possessed(outcomes: Iterable[VoteOutcome]) -> dict[str, float]:
+    """P(possessed) of those whose execution is told."""
+    return {one.target: sum(case.p for case in one.cases if case.dies == Role.POSSESSED) for one in outcomes}
 
 
 def _once(fact: Fact) -> FactOnce:
@@ -529,14 +543,51 @@ def _move(
         return ()
     steps = ((one, before.odds[one.name]) for one in odds if one.name in before.odds)
     moved = [(one, then) for one, then in steps if round(abs(one.p - then), 2) >= LEAST_MOVE]
-    # What the viewer did itself tells it nothing.
-    told = (fact for fact in seen.facts if fact.kind not in ABOUT_TALKING and fact.who != seen.me)
-    new = [fact for fact in told if _once(fact) not in before.facts]
+    new = _new_facts(seen, before)
     moved.sort(key=lambda step: -abs(step[0].p - step[1]))
     for one, then in moved[:_MOST_MOVES] if new else ():
         if fact := _main_cause(seen, one, then, new, why):
             return (ChanceMove(one.name, then, one.p, fact),)
     return ()
+
+
+def _new_facts(seen: Assessment, before: ShownChances) -> list[Fact]:
+    """What is new since ``before``; what the viewer did itself tells it nothing."""
+    told = (fact for fact in seen.facts if fact.kind not in ABOUT_TALKING and fact.who != seen.me)
+    return [fact for fact in told if _once(fact) not in before.facts]
+
+
+def _possessed_move(
+    seen: Assessment, outcomes: Sequence[VoteOutcome], before: ShownChances | None, why: ReasonTexts
+) -> tuple[ChanceMove, ...]:
+    """The greatest move of P(possessed) since ``before``, where one new claim or result and what was told with it
+    mainly account for it: without them the rest says so. Such a question costs a posterior."""
+    if before is None or seen.view is None:
+        return ()
+    steps = [(name, before.possessed.get(name, now), now) for name, now in _possessed(outcomes).items()]
+    moved = [step for step in steps if round(abs(step[2] - step[1]), 2) >= LEAST_MOVE]
+    name, then, now = max(moved, key=lambda step: abs(step[2] - step[1]), default=("", 0.0, 0.0))
+    told: dict[str, list[Fact]] = {}
+    for fact in _new_facts(seen, before) if name else ():
+        if any(part in fact.kind for part in _STEPS):
+            told.setdefault(fact.who, []).append(fact)
+    causes: list[tuple[float, Fact]] = []
+    for facts in list(told.values())[-_MOST_STEPS:]:
+        less = seen.view.each(partial(_without, frozenset(facts)))
+        if less is not None:
+            push = _log_odds(seen.view.chance(name, Role.POSSESSED)) - _log_odds(less.chance(name, Role.POSSESSED))
+            # Of one step what was said by or of this very player is told, its claim first.
+            fact = max(facts, key=lambda one: (name in (one.who, one.about), "claim" in one.kind))
+            causes.append((push / (_log_odds(now) - _log_odds(then)), fact))
+    best = max(causes, key=lambda cause: cause[0], default=None)
+    words = fact_in_words(best[1], why) if best is not None and best[0] >= _MAIN else ""
+    return (ChanceMove(name, then, now, words, Role.POSSESSED.value),) if words else ()
+
+
+def _without(facts: frozenset[Fact], view: SeatPosterior) -> SeatPosterior | None:
+    from nlp_agent.belief.seat_posterior import look  # noqa: PLC0415 - needs numpy, see _executed
+
+    return look(view.knowledge, [fact for fact in view.facts if fact not in facts], view.odds, view.tables)
 
 
 def _main_cause(seen: Assessment, now: WolfChance, then: float, new: Sequence[Fact], why: ReasonTexts) -> str:
@@ -643,6 +694,8 @@ def advise(
     chances = tuple(replace(one, why="") if one.why == because_of.get(one.name) else one for one in chances)
     standing, talks = tuple(_player_records(situation)), asking_talks(situation)
     outcomes = _vote_outcomes(situation, own, odds)
+    for move in _possessed_move(situation.inner, outcomes, before, why):
+        moved += (replace(move, fact="") if move.fact in because_of.values() else move,)
     dying = _own_end(situation, own, odds) if situation.evil else ""
     return Advice(
         standing=standing,

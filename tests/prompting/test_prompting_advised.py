@@ -11,6 +11,7 @@ from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.advice import (
     Advice,
+    ChanceMove,
     Commitments,
     DivinationReason,
     ExecutionStakes,
@@ -484,6 +485,21 @@ def test_every_later_talk_asks_for_the_character_to_be_heard(pack: Pack) -> None
         said[day, request] = asked(pack, state, request, advice=Advice()).user.splitlines()[-1]
     heard = {"en": "Let the others hear {}", "ja": "{}らしく話す", "zh": "要让人听出是{}在说话"}[pack.words.code]
     assert [heard.format(state.me) in line for line in said.values()] == [False, True, False]
+
+
+@every_pack
+def test_two_moves_by_one_fact_name_it_once(pack: Pack) -> None:
+    """Where one fact moved two chances most, the second sentence refers to the first; each tells its own role."""
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    one, two = state.others[:2]
+    odds = (WolfChance(two, 0.6), WolfChance(one, 0.2))
+    moved = (ChanceMove(one, 0.5, 0.2, "FACT"), ChanceMove(two, 0.2, 0.5, "", "POSSESSED"))
+    told = asked(pack, state, Request.TALK, advice=Advice(odds=odds, moved=moved)).user
+    lines = [line for line in told.splitlines() if "20%" in line and "50%" in line]
+    assert [("FACT" in line, pack.words.words.roles["POSSESSED"] in line) for line in lines] == [
+        (True, False),
+        (False, True),
+    ]
 
 
 @every_pack

@@ -91,3 +91,36 @@ def test_small_moves_and_moves_without_a_known_cause_are_not_told(by: float, new
     planner._shown = before
     moved = planner.advice().moved
     assert [move.name for move in moved] == ([accused] if told else [])
+
+
+RIVAL = {
+    "en": "I am the seer. I divined {} and {} is a werewolf.",
+    "ja": "占い師は私です。{}を占ったら{}は人狼でした。",
+    "zh": "我才是预言家。我查验了{}，{}是狼人。",
+}
+SECOND = {
+    "en": "{} was the second to claim seer",
+    "ja": "{}が二番目に占い師を名乗った",
+    "zh": "{}第二个自称预言家",
+}
+POSSESSED = {
+    "en": "the chance that {} is the possessed has risen",
+    "ja": "、{}が狂人である確率は",
+    "zh": "，{}是狂人的概率从",
+}
+
+
+@pytest.mark.parametrize("language", POSSESSED)
+def test_what_moved_the_chance_of_being_the_possessed_is_told_too(language: str) -> None:
+    """A second seer that contradicts the first is likelier the possessed: the claim that says so is named, beside what
+    moved a chance of being a werewolf; the next prompt, before which nothing happens, tells nothing."""
+    day, _ = prompts(language, I_AM_SEER[language])
+    first, second = day.others[0], day.others[2]
+    told = []
+    for text in (RIVAL[language].replace("{}", first), GREETING[language]):
+        day.hear(second, text)
+        day.turn(left=1)
+        lines = day.asked.rsplit("==", 1)[-1].splitlines()
+        told.append([line for line in lines if POSSESSED[language].format(second) in line])
+    assert [len(lines) for lines in told] == [1, 0]
+    assert SECOND[language].format(second) in told[0][0]

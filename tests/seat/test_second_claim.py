@@ -1,0 +1,65 @@
+"""A possessed that hears a seer before it has claimed anything reads what a claim of its own does for its werewolf."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlp_agent.protocol import Role
+from tests.seat.advised_day import AdvisedDay, talk
+
+HUMAN = {
+    "en": "I am the seer. I divined {} and {} is human.",
+    "ja": "私は占い師です。{}を占ったら{}は人間でした。",
+    "zh": "我是预言家。我查验了{}，{}是好人。",
+}
+WOLF = {
+    "en": "I am the seer. I divined {} and {} is a werewolf.",
+    "ja": "私は占い師です。{}を占ったら{}は人狼でした。",
+    "zh": "我是预言家。我查验了{}，{}是狼人。",
+}
+ADVICE = {
+    "en": "If {} is the true seer, a claim of yours",
+    "ja": "{}が本物の占い師なら、あなたが占い師を名乗って対抗すれば",
+    "zh": "如果{}是真预言家，你站出来自称预言家",
+}
+DOOMED = {"en": "{}, who is then a werewolf", "ja": "味方の人狼である{}は", "zh": "而{}就是你这一边的狼人"}
+VILLAGER = {"en": "I am a villager.", "ja": "私は村人です。", "zh": "我是村民。"}
+every_language = pytest.mark.parametrize("language", ADVICE)
+
+
+def asked(
+    language: str, *said: tuple[int, str], role: str = Role.POSSESSED, before: str = ""
+) -> tuple[AdvisedDay, str]:
+    """What the seat is asked once the others have ``said`` something, each text about the second of them; ``before``
+    is what the seat itself has said before that."""
+    day = AdvisedDay(language, *(talk(one) for one in ((before,) if before else ()) + ("Good morning.",)), role=role)
+    if before:
+        day.turn(left=3)
+    for number, text in said:
+        day.hear(day.others[number], text.replace("{}", day.others[1]))
+    day.turn()
+    return day, day.asked
+
+
+@every_language
+def test_a_possessed_reads_what_a_second_claim_does(language: str) -> None:
+    """It names the seer that spoke, and where that seer has called a player a werewolf, what this player then is."""
+    day, clears = asked(language, (0, HUMAN[language]))
+    accuses = asked(language, (0, WOLF[language]))[1]
+    doomed = DOOMED[language].format(day.others[1])
+    assert [ADVICE[language].format(day.others[0]) in one for one in (clears, accuses)] == [True, True]
+    assert [doomed in one for one in (clears, accuses)] == [False, True]
+
+
+@every_language
+def test_it_reads_that_only_where_it_is_true(language: str) -> None:
+    """Neither where nobody or two have claimed, nor a villager, nor who has called itself a villager, nor whom that
+    seer calls a werewolf, which shows to a possessed that it is none."""
+    two = asked(language, (0, WOLF[language]), (2, HUMAN[language]))[1]
+    villager = asked(language, (0, WOLF[language]), role=Role.VILLAGER)[1]
+    settled = asked(language, (0, WOLF[language]), before=VILLAGER[language])[1]
+    day = AdvisedDay(language, talk("Good morning."), role=Role.POSSESSED)
+    day.hear(day.others[0], WOLF[language].replace("{}", day.seat.state.me))
+    day.turn()
+    prompts = [asked(language)[1], two, villager, settled, day.asked]
+    assert not [prompt for prompt in prompts if ADVICE[language].format(day.others[0]) in prompt]
