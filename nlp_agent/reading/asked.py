@@ -87,7 +87,7 @@ def _asked(part: _Part, words: AskingWords, names: Names, speaker: str) -> set[s
         others = set(names.named(sentence)) - part.group - {speaker}
         turned_to = _TURNED.match(sentence)
         spoken_to = set(names.named(turned_to[1])) - {speaker} if turned_to and not part.group else spoken_to
-        if words.wait(sentence) and not words.passes_over(sentence, part.sentences[number + 1 : number + 2]):
+        if words.wait(sentence) and not words.passes_over(part.sentences, number):
             to_you = bool(words.you.search(sentence))
             to_all = bool(words.everybody.search(sentence) or (words.all.search(sentence) and not to_you))
             asked |= called

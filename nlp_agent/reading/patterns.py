@@ -36,15 +36,17 @@ class ReadingRules(Strict):
     ``claims``: "I am the {role}"; ``unclaims`` takes it back. ``seen`` and ``sensed``: a result told in the first
     person by a seer or a medium; ``results``: any other; all need ``{name}`` and ``{colour}``. ``self_results`` and, in
     the first person of a seer, ``seen_you``: a colour for the player spoken to (by an anchor or one of ``vocatives``).
-    ``checks`` ("I divined {names}") wait for one of ``outcomes`` ("{colour}") in the next sentence; where one of
-    ``tells`` ("my results") stands in a talk, all its results are the speaker's own.
+    ``checks`` ("I divined {names}") wait for one of ``outcomes`` ("{colour}") in the next sentence, and make a result
+    of ``{names}`` anywhere in the talk the speaker's own, as ``looked`` ("I checked last night") does with those of the
+    sentence before; where one of ``tells`` ("my results") stands in a talk, all its results are.
 
-    ``votes``, ``voted``, ``guarded``, ``suspects``, ``trusts``: need ``{name}``; ``retracts``: takes back an
-    announced vote; ``switches``: does so for another player, the last ``{name}`` in it; ``attacks``: names
-    tonight's prey in a whisper; ``demands``: vote, divine, guard -> what somebody is told to do; ``nights``:
-    divine, guard -> what the speaker will do; ``agrees``, ``disagrees``; ``either``: one of two ``{name}`` is a
-    wolf; ``asks``: topic -> patterns, the first that fits counts, where topics are role, result, suspect, vote,
-    believe, why_vote, why_divine and why; ``question`` marks a sentence as wanting an answer.
+    ``votes``, ``voted``, ``guarded``, ``suspects``, ``trusts``: need ``{name}``; ``follows`` ("{name} too"): begins a
+    talk that joins a vote which somebody has just announced; ``retracts``: takes back an announced vote; ``switches``:
+    does so for another player, the last ``{name}`` in it; ``attacks``: names tonight's prey in a whisper; ``demands``:
+    vote, divine, guard -> what somebody is told to do; ``nights``: divine, guard -> what the speaker will do;
+    ``agrees``, ``disagrees``; ``either``: one of two ``{name}`` is a wolf; ``asks``: topic -> patterns, the first that
+    fits counts, where topics are role, result, suspect, vote, believe, why_vote, why_divine and why; ``question`` marks
+    a sentence as wanting an answer.
 
     ``torn``: words that may be cut at the end of a talk, with the letters that must be left of them.
 
@@ -74,7 +76,8 @@ class ReadingRules(Strict):
     spoken to; ``views``: what asks somebody for an opinion about others; ``all``: words that put a question to
     everybody unless ``you`` stands there; ``wants`` and ``requests``: a question and a request that ``question`` does
     not know; ``wonders``: a question that wants no answer; ``echoes``: one that wants none by the sentence behind it,
-    which stands there too ("Two seers? Then one lies.").
+    which stands there too ("Two seers? Then one lies."); ``answered``: one that the speaker answers itself, in the
+    lines of the sentence before, its own and the sentence behind ("Lorcan is gone.\\nWhy him?\\nHe knew too much.").
 
     ``hedges`` makes a sentence say nothing certain (conditions, denials), ``reports`` only its results (other people's
     words), ``unsure`` only its votes. ``settled``: how a sentence begins that says so much for certain, whatever a
@@ -107,8 +110,10 @@ class ReadingRules(Strict):
     seen_you: Texts = ()
     checks: Texts = ()
     outcomes: Texts = ()
+    looked: Texts = ()
     tells: Texts = ()
     votes: Texts = ()
+    follows: Texts = ()
     voted: Texts = ()
     guarded: Texts = ()
     killed: Texts = ()
@@ -224,16 +229,20 @@ class AskingWords:
     requests: Finder
     wonders: Finder
     echoes: Finder
+    answered: Finder
 
     def wait(self, sentence: Phrase) -> bool:
         """Whether ``sentence`` waits for an answer."""
         asks = self.question.search(sentence) or self.wants.search(sentence) or self.requests.search(sentence)
         return asks is not None and self.wonders.search(sentence) is None
 
-    def passes_over(self, sentence: Phrase, behind: Sequence[Phrase]) -> bool:
-        """Whether the speaker of a question lets it stand without waiting for an answer, by the sentence ``behind`` it:
-        "Two seers? Then one lies."."""
-        return bool(behind) and self.echoes.search(Phrase(f"{sentence} {behind[0]}")) is not None
+    def passes_over(self, sentences: Sequence[Phrase], number: int) -> bool:
+        """Whether the speaker of a question lets it stand without waiting for an answer, by the sentence behind it
+        ("Two seers? Then one lies.") and the one before ("Lorcan is gone. Why him? He knew too much.")."""
+        place = sentences[number]
+        before, behind = sentences[number - 1] if number else "", "".join(sentences[number + 1 : number + 2])
+        echoed = bool(behind) and self.echoes.search(Phrase(f"{place} {behind}")) is not None
+        return echoed or self.answered.search(Phrase(f"{before}\n{place}\n{behind}")) is not None
 
 
 class Patterns:
@@ -287,10 +296,10 @@ class Patterns:
         self.self_results = by_colour((Role.SEER, rules.seen_you), ("", rules.self_results))
         self.checks = build(rules.checks)
         self.outcomes = by_colour((Role.SEER, rules.outcomes))
-        self.tells = build(rules.tells)
+        self.looked, self.tells = build(rules.looked), build(rules.tells)
         self.deeds = [("guarded", build(rules.guarded)), ("voted", build(rules.voted))]
         self.retracts = build(rules.retracts)
-        self.switches = build(rules.switches)
+        self.switches, self.follows = build(rules.switches), build(rules.follows)
         self.moves = [("vote", build(rules.votes)), ("attack", build(rules.attacks))]
         self.demands = by_topic(rules.demands)
         self.nights = by_topic(rules.nights)
@@ -323,6 +332,7 @@ class Patterns:
             requests=words.get("requests", nothing),
             wonders=words.get("wonders", nothing),
             echoes=words.get("echoes", nothing),
+            answered=words.get("answered", nothing),
         )
 
     def finders(self) -> Iterator[Finder]:
@@ -334,7 +344,14 @@ class Patterns:
     @cached_property
     def certain(self) -> Finder:
         """The finder of claims and results."""
-        plain = [self.tells, self.unclaims, self.any_role, self.checks, *(finder for _, finder in self.deeds)]
+        plain = [
+            self.tells,
+            self.unclaims,
+            self.any_role,
+            self.checks,
+            self.looked,
+            *(finder for _, finder in self.deeds),
+        ]
         return Finder.of([*plain, *(f for _, _, f in (*self.results, *self.self_results, *self.outcomes))])
 
     @cached_property

@@ -33,6 +33,8 @@ _LAST = re.compile(r"\b\w+\Z")
 _TWICE = re.compile(rf"({NAME})\1")
 _TWICE_SAID = re.compile(rf"(?<!@)({NAME})\1")
 """Behind an anchor the second begins what is said: "@Ann Ann has two seers"."""
+_AROUND = " ,、，.。．!！…~〜"
+"""What may stand around the first words of a talk."""
 _BESIDE = re.compile(f" ?(@?{NAME}) ?")
 _KEPT = 500
 """Talks of which it is held whom they ask: each is looked at again before every talk of its day."""
@@ -111,7 +113,29 @@ class TalkReader:
 
     def heard(self, talk: Talk, before: TalksBefore) -> Reading:
         """Read what ``talk`` says to whoever knows ``before``."""
-        return self.read(talk.text, before.players)
+        reading = self.read(talk.text, before.players)
+        if not (reading.of("vote") or reading.of("retract")):
+            joined = self._joined(talk, reading.names, before.heard)
+            # A reading is shared by all who hear these words, whatever they have heard before.
+            reading = (
+                replace(reading, statements=(*reading.statements, Statement("vote", joined))) if joined else reading
+            )
+        return reading
+
+    def _joined(self, talk: Talk, names: Names, heard: Sequence[TalkRecord]) -> str:
+        """The player whose vote ``talk`` joins by its first words: "Ken too!" behind "I vote for Ken", or ``""``. Where
+        something else was said of Ken last, the words join that."""
+        follows = self._patterns.follows
+        masked = self._masked(" ".join(talk.text.split()), names)
+        if not follows.may_match(Phrase(masked)):
+            return ""
+        own = [Phrase(ANCHOR.sub("", one, count=1).strip(_AROUND)) for one in self._sentences(masked)]
+        first = next((one for one in own if names.named(one)), Phrase(""))
+        match = None if self._patterns.question.search(first) else follows.search(first)
+        who = next(iter(names.named(match[0])), "") if match else ""
+        lately = [one for one in heard[-len(names.players) :] if one.day == talk.day and one.who != talk.agent]
+        told = ({said.kind for said in one.statements if said.target == who} for one in reversed(lately))
+        return who if who not in ("", talk.agent) and "vote" in next(filter(None, told), set()) else ""
 
     def _heard(self, text: str, names: Names) -> Reading:
         masked = self._masked(self._mended(text, names), names)
@@ -126,8 +150,14 @@ class TalkReader:
         if any(said.kind == "claim" and said.role == Role.VILLAGER for said in found):
             # A villager has no results to tell: "I cleared Ann" says that it takes Ann for innocent.
             found = [said for said in found if said.kind != "result"]
-        if parser.tells:
-            found = [replace(s, role=Role.SEER) if s.kind == "result" and not s.role else s for s in found]
+        only_seer = all(said.role == Role.SEER for said in found if said.kind == "claim")
+        looked = parser.looked if only_seer else frozenset[str]()
+        found = [
+            replace(said, role=Role.SEER)
+            if said.kind == "result" and not said.role and (parser.tells or said.target in looked)
+            else said
+            for said in found
+        ]
         if self._patterns.echoes.search(Phrase(masked)):
             found = [said for said in found if said.kind not in ("claim", "result")]
         return Reading(text, names, tuple(dict.fromkeys(found)), self.own_lines)
@@ -299,6 +329,10 @@ class TalkParser:
         """The placeholder of the player named last: whom a pronoun means."""
         self._checked: list[str] = []
         """Players of "I divined X", for whom the next sentence may tell the colour."""
+        self.looked: set[str] = set()
+        """All players whom the speaker says to have looked at, before or after it tells the result."""
+        self._told: list[str] = []
+        """Players of whose results the sentence before told."""
 
     @property
     def addressee(self) -> str:
@@ -354,7 +388,9 @@ class TalkParser:
         player named last. ``checked``: somebody was looked at earlier in the sentence, which is handed on."""
         look = None if checked else self._patterns.checks.search(Phrase(text))
         if not checked and (names := re.findall(NAME, look[0] if look else text)):
-            self._last = names[0 if look else -1]
+            # "Ann is our best move, Ken. Vote for her.": who is spoken to is meant by "you".
+            others = [name for name in names if self._names.player_of(name) not in self._called]
+            self._last = (others or names)[0 if look else -1]
         return checked or look is not None
 
     def _clauses(self, sentence: Phrase, *, hedged: bool) -> list[Phrase]:
@@ -395,7 +431,7 @@ class TalkParser:
     def _statements(self, sentence: Phrase) -> Iterator[Statement]:
         patterns = self._patterns
         if not patterns.stating.may_match(sentence):
-            self._checked = []
+            self._checked, self._told = [], []
             return
         named, seldom = bool(_SIGN.search(sentence)), patterns.seldom.may_match(sentence)
         either = patterns.either.finditer(sentence) if named and seldom else ()
@@ -433,7 +469,7 @@ class TalkParser:
         """Claims and results: what a condition or a denial in the sentence would undo."""
         patterns = self._patterns
         if not patterns.certain.may_match(sentence):
-            self._checked = []
+            self._checked, self._told = [], []
             return
         self.tells = self.tells or bool(patterns.tells.search(sentence))
         if match := patterns.unclaims.search(sentence):
@@ -458,7 +494,14 @@ class TalkParser:
             found += [Statement("result", self.addressee, role, result) for role, result in fits][:1]
         yield from found
         match = patterns.checks.search(sentence)
-        self._checked = (self._who(match) or [self.addressee] * bool(self.addressee)) if match and not found else []
+        checked = (self._who(match) or [self.addressee] * bool(self.addressee)) if match else []
+        self._checked = [] if found else checked
+        told = [said.target for said in found]
+        for look, whom in ((match, checked), (patterns.looked.search(sentence), told or self._told)):
+            said = Phrase(sentence[: look.end()]) if look else Phrase("")
+            if look and not (patterns.borrowed.search(said) or patterns.reports.search(said)):
+                self.looked.update(whom)
+        self._told = told
         for kind, pattern in patterns.deeds:
             if match := pattern.search(sentence):
                 yield from (Statement(kind, target=who) for who in self._who(match)[:1])

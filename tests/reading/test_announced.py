@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from nlp_agent.protocol import Talk
+from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.statement import Statement
 from tests.selfplay import pack
 
@@ -158,3 +160,57 @@ def test_intended_vote_is_announced_by_own_words(language: str, text: str, who: 
     """
     names = tuple(dict.fromkeys((*VILLAGES[language], who)))
     assert pack(language).reading.votes_for(text, names, who) is told
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "text", "vote"),
+    [
+        ("en", "I vote Hugo.", "@Agnes Hugo too! If we still play tomorrow, it's Lorcan.", "Hugo"),
+        ("en", "My vote is on Hugo.", "Hugo for me as well.", "Hugo"),
+        ("en", "I vote Hugo.", "Yes. Same here: Hugo.", "Hugo"),
+        ("en", "I vote Hugo.", "Hugo too?", ""),
+        ("en", "I vote Hugo.", "Hugo too is a worry.", ""),
+        ("en", "I vote Hugo.", "I fear Lorcan. Hugo too.", ""),
+        ("en", "I vote Hugo.", "If he lies Hugo too.", ""),
+        ("en", "I suspect Hugo.", "Hugo too!", ""),
+        ("en", "I vote Lorcan.", "Hugo too!", ""),
+        ("ja", "ウララに投票する。", "私もウララさん。", "ウララ"),
+        ("ja", "ウララに投票する。", "うん、同じくウララだ。", "ウララ"),
+        ("ja", "ウララに投票する。", "@ケイスケ ウララに賛成。", "ウララ"),
+        ("ja", "ウララに投票する。", "私もウララさん？", ""),
+        ("ja", "ウララに投票する。", "私もウララさんが心配です。", ""),
+        ("ja", "ウララが怪しい。", "私もウララさん。", ""),
+        ("zh", "我投小明。", "同投小明。", "小明"),
+        ("zh", "我怀疑小明。", "我也是小明。", ""),
+    ],
+)
+def test_joining_an_announced_vote_announces_one(language: str, before: str, text: str, vote: str) -> None:
+    """ "Hugo too!" is a vote right behind somebody's vote for Hugo, and nothing behind anything else."""
+    players = VILLAGES[language]
+    ledger = Ledger(reader=pack(language).reading, players=players)
+    last = players[-1]
+    ledger.follow([Talk(idx=0, day=1, agent=players[0], text=before), Talk(idx=1, day=1, agent=last, text=text)], [])
+    assert ledger.votes.get((1, last), "") == vote
+    assert not pack(language).reading.read("Hugo too! ウララも小明也", players).of("vote")
+
+
+@pytest.mark.parametrize(
+    ("text", "suspected"),
+    [
+        ("サヨリも黒い点を一つ足せ。", False),
+        ("サヨリさんも怪しい点を挙げてください。", False),
+        ("サヨリも黒いところを一つ挙げて。", False),
+        ("サヨリは黒い点が多い。", True),
+        ("サヨリにも怪しい点がある。", True),
+    ],
+)
+def test_who_is_told_to_name_a_dark_point_is_not_suspected(text: str, *, suspected: bool) -> None:
+    """To be told to point at somebody is no suspicion."""
+    assert bool(pack("ja").reading.read(text, VILLAGES["ja"]).of("suspect")) is suspected
+
+
+def test_who_trusts_the_speaker_is_not_trusted_for_it() -> None:
+    """What another thinks of the speaker is not what the speaker thinks of the other."""
+    read = pack("ja").reading.read
+    assert not read("イワオは私のことを白寄りだと言うけれど、少し不安ね。", VILLAGES["ja"]).of("trust")
+    assert read("イワオは白寄りだと思う。", VILLAGES["ja"]).of("trust")

@@ -264,3 +264,43 @@ def test_leaning_vote_is_not_announced(language: str, text: str) -> None:
     reading = load_pack(language).reading
     assert not reading.votes_for(text, PLAYERS, "ハヤテ")
     assert "vote" not in {one.kind for one in reading.read(text, PLAYERS).statements}
+
+
+LOOKS = [
+    ("en", "Elowen is a werewolf. I checked her", "SEER"),
+    ("en", "Elowen is a werewolf. I checked her because she would hang neither seer. That shelters a wolf.", "SEER"),
+    ("en", "I looked at Elowen last night. Werewolf.", "SEER"),
+    ("en", "Elowen is a werewolf. I looked at her last night.", "SEER"),
+    ("en", "Elowen is a werewolf. I checked last night.", "SEER"),
+    ("en", "@Elowen You are a werewolf. I checked you.", "SEER"),
+    ("en", "If I checked her and she is black we win. Elowen is a werewolf.", ""),
+    ("en", "Elowen is a werewolf. Suppose I checked her.", ""),
+    ("en", "Elowen is a werewolf. Hugo says I checked her.", ""),
+    ("en", "Elowen is a werewolf. Hugo checked her.", ""),
+    ("en", "Elowen is a werewolf. I guarded her.", ""),
+    ("en", "Elowen is a werewolf. I checked her words.", ""),
+    ("en", "Elowen is a werewolf. I checked Elowen's words twice.", ""),
+    ("en", "Elowen is a werewolf. I checked her against your list.", ""),
+    ("en", "I am the bodyguard. Elowen is a werewolf. I checked her.", ""),
+    ("ja", "昨夜エロウェンさんを見たら人狼だった。", "SEER"),
+    ("ja", "エロウェンは人狼だ。昨夜見た。", "SEER"),
+    ("ja", "エロウェンさんは人狼です。私が占いました。", "SEER"),
+    ("ja", "エロウェンは人狼だ。占った訳は、どちらの占い師も吊ろうとしなかったからだ。", "SEER"),
+    ("ja", "エロウェンは人狼だ。ハヤテが占った。", ""),
+    ("ja", "エロウェンは人狼だ。昨夜守った。", ""),
+    ("ja", "エロウェンは人狼だ。昨日の発言を見た。", ""),
+    ("ja", "私は騎士です。エロウェンは人狼だ。昨夜見た。", ""),
+    ("zh", "小红是狼人。我昨晚验了她。", "SEER"),
+    ("zh", "小红是狼人。老王验了她。", ""),
+]
+
+
+@pytest.mark.parametrize(("language", "text", "role"), LOOKS)
+def test_who_says_to_have_looked_tells_its_own_result(language: str, text: str, role: str) -> None:
+    """A colour and "I checked her", in either order, are a seer's result, and claim the gift.
+
+    Not where the look is supposed, another's, a guard, or one at words.
+    """
+    players = {"en": RAILWAY, "ja": ("エロウェン", *PLAYERS), "zh": ("小红", "老王")}[language]
+    results = load_pack(language).reading.read(text, players).of("result")
+    assert [one.role for one in results] == [role]

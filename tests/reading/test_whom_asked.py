@@ -48,6 +48,18 @@ TAVERN = ("キイチ", "タダシ", "ツムギ", "テツオ", "ヒサコ")
         ("No tea, Percival? Join the club.", ""),
         ("@Percival The true lamp? I need it in one word.", "Percival"),
         ("@Percival Your lamp? Too dim.", "Percival"),
+        ("@Barnaby Two and my lean, fair! Why her? Silas said he let your answer go, then checked you for it.", ""),
+        ("I am the seer. I checked Keziah: a werewolf. Why her? Last night she argued both sides.", ""),
+        ("@Barnaby Lorcan is gone. Why him? He knew too much.", ""),
+        ("@Barnaby Lorcan was bitten. Why him?", ""),
+        ("@Barnaby Why bite Lorcan? Because he knew.", ""),
+        ("@Barnaby You voted Lorcan. Why him? He was only quiet.", "Barnaby"),
+        ("@Barnaby Why Lorcan? I trust him.", "Barnaby"),
+        ("@Barnaby Why him? Tell us.", "Barnaby"),
+        ("@Barnaby Why did you vote Lorcan? Because he asked?", "Barnaby"),
+        ("@Silas your results differ; provide the night and the exact target.", "Silas"),
+        ("Keziah clarify what about me seemed odd.", "Keziah"),
+        ("@Silas your silence is worrying if you're innocent give reasons now.", "Silas"),
     ],
 )
 def test_whom_an_english_talk_asks(text: str, asked: str) -> None:
@@ -89,6 +101,12 @@ def test_whom_an_english_talk_asks(text: str, asked: str) -> None:
         ("テツオさん、そうですか。ではヒサコさんはどう思いますか？", "ヒサコ"),
         ("@タダシ テツオ？それなら私はテツオに投票します。", ""),
         ("@タダシ 空耳？って責めてはいないよ。", ""),
+        ("@タダシ 私はツムギに投票する。なぜ彼女か？昨日黙っていたからです。", ""),
+        ("@タダシ ヒサコは襲われた。なぜ彼女が？鋭かったからだ。", ""),
+        ("@タダシ なぜツムギを？", "タダシ"),
+        ("@タダシ なぜツムギを占ったのですか。気になるからです。", "タダシ"),
+        ("@タダシ なぜあなたはツムギを占った？黙っていたからですか？", "タダシ"),
+        ("テツオ、どうして僕に聞くのかな？皆を見たかったからだよ。", "テツオ"),
     ],
 )
 def test_whom_a_japanese_talk_asks(text: str, asked: str) -> None:

@@ -124,3 +124,28 @@ def test_what_moved_the_chance_of_being_the_possessed_is_told_too(language: str)
         told.append([line for line in lines if POSSESSED[language].format(second) in line])
     assert [len(lines) for lines in told] == [1, 0]
     assert SECOND[language].format(second) in told[0][0]
+
+
+LOOKED = {
+    "en": (
+        "{} is a werewolf. I checked {} because {} would hang neither seer.",
+        "{} is a werewolf. I doubt those words.",
+    ),
+    "ja": ("{}さんは人狼です。昨夜占いました。", "{}さんは人狼です。昨日の言葉を見ました。"),
+}
+PLAIN = {"en": "one of the village", "ja": "村人陣営"}
+
+
+@pytest.mark.parametrize("language", LOOKED)
+def test_accuser_that_says_it_looked_is_no_villager_to_the_accused(language: str) -> None:
+    """A villager that is called a werewolf by somebody who says to have looked reads that this one lies about a role; a
+    bare accusation leaves its accuser one of the village for all that is known."""
+    chances = []
+    for text in LOOKED[language]:
+        day = AdvisedDay(language, talk("One thing only: who saw anything?"))
+        day.seat._style.advice = "full"
+        accuser = day.others[0]
+        day.hear(accuser, text.replace("{}", day.seat.state.me))
+        day.turn(left=1)
+        chances.append(next(line for line in day.asked.splitlines() if line.startswith(f"- {accuser}: ")))
+    assert [PLAIN[language] in line for line in chances] == [False, True]
