@@ -149,8 +149,7 @@ def _own_call(
 def holds(player: PlayerView, role: str, before: int) -> bool:
     """Whether ``player`` claimed ``role`` last by the step ``before``, and has not taken that back."""
     claims = [claim for claim in player.claims if claim.step < before]
-    back = [step for step in player.took_back if step < before]
-    return bool(claims) and claims[-1].role == role and not any(step > claims[-1].step for step in back)
+    return bool(claims) and claims[-1].role == role and not any(claims[-1].step < s < before for s in player.took_back)
 
 
 def _first(
@@ -170,22 +169,17 @@ def _first(
 
 def _results(village: VillageView, poll: Step, fell: str) -> Iterator[tuple[str, PublishedResult]]:
     for who, player in village.players.items():
-        yield from ((who, told) for told in player.results if told.target == fell and told.step < poll.number)
+        yield from ((who, told) for told in player.told(poll.number) if told.target == fell)
 
 
 def _cleared(village: VillageView, poll: Step, who: str) -> bool:
     """Whether a medium had told that ``who`` is human."""
-    return any(
-        told.target == who and told.result == Species.HUMAN and told.step < poll.number
-        for player in village.players.values()
-        if any(claim.role == Role.MEDIUM for claim in player.claims)
-        for told in player.results
-    )
+    return any(Role.MEDIUM in player.claimed() for player in village.tellers(who, Species.HUMAN, poll.number))
 
 
 def _rivals(village: VillageView, poll: Step, fell: str) -> Iterator[str]:
     """Who else had claimed the power that ``fell`` claimed last."""
-    own = [claim.role for claim in village.players[fell].claims if claim.step < poll.number and claim.role in POWER]
+    own = [role for role in village.players[fell].claimed(poll.number) if role in POWER]
     for who, player in village.players.items() if own else ():
         if who != fell and holds(player, own[-1], poll.number):
             yield who

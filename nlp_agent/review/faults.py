@@ -162,12 +162,11 @@ class _Voter:
 
     def claimed(self, name: str) -> set[str]:
         """The powers that ``name`` has claimed by the vote."""
-        claims = self.village.players[name].claims
-        return {claim.role for claim in claims if claim.step < self.poll.number and claim.role in POWER}
+        return set(self.village.players[name].claimed(self.poll.number)).intersection(POWER)
 
     def told(self, name: str) -> dict[str, str]:
         """What ``name`` has told by the vote: target -> result."""
-        return {t.target: t.result for t in self.village.players[name].results if t.step < self.poll.number}
+        return {told.target: told.result for told in self.village.players[name].told(self.poll.number)}
 
     def false_accusers(self, role: str) -> list[str]:
         """Who had claimed ``role``, which the voter has, and called its target a werewolf."""

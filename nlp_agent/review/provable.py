@@ -6,7 +6,7 @@ read, only the claims count from then on, and nothing at all once one of those i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -58,7 +58,10 @@ def deductions(game: RecordedGame, steps: Sequence[Step], village: VillageView) 
         if told is None:
             break
         alone = told.results != told_by(village, poll).results
-        worlds = [world for world in _worlds(game, steps, poll) if _fits(world, told, game)]
+        before = steps[: poll.number]
+        killed = {step.target for step in before if step.kind is StepKind.ATTACK and step.result == KILLED}
+        possible = (world for world in _worlds(game, steps, poll) if world.wolves.isdisjoint(killed))
+        worlds = [world for world in possible if _fits(world, told, game)]
         found[poll.day, ""] = _deduced(worlds, game.names, claims_only=alone)
         for name, role in game.roles.items():
             if role_spec(role).side is Side.VILLAGER:
@@ -94,15 +97,14 @@ def told_by(village: VillageView, poll: Step) -> Told:
     two_roles: set[str] = set()
     results: list[tuple[str, str, str]] = []
     for name, player in village.players.items():
-        made = [claim for claim in player.claims if claim.step < poll.number]
-        powers = {claim.role for claim in made if claim.role in POWER}
+        made = player.claimed(poll.number)
+        powers = set(POWER).intersection(made)
         for role in powers:
             claims[role].add(name)
-        if len(powers) > 1 or any(claim.role in (Role.WEREWOLF, Role.POSSESSED) for claim in made):
+        back = any(step < poll.number for step in player.took_back)
+        if len(powers) > 1 or back or Role.WEREWOLF in made or Role.POSSESSED in made:
             two_roles.add(name)
-        if any(step < poll.number for step in player.took_back):
-            two_roles.add(name)
-        results += [(name, told.target, told.result) for told in player.results if told.step < poll.number]
+        results += [(name, told.target, told.result) for told in player.told(poll.number)]
     return Told({role: frozenset(who) for role, who in claims.items()}, tuple(results), frozenset(two_roles))
 
 
@@ -112,28 +114,19 @@ def _truth(game: RecordedGame) -> World:
 
 
 def _worlds(game: RecordedGame, steps: Sequence[Step], poll: Step) -> Iterator[World]:
-    """All sides that the rules allow: whom the wolves killed is none of them, and the game goes on."""
-    killed = {step.target for step in steps[: poll.number] if step.kind is StepKind.ATTACK and step.result == KILLED}
-    others = sum(count for role, count in game.role_num_map.items() if role_spec(role).side is Side.WEREWOLF) - len(
-        game.wolves
-    )
-    for wolves in combinations([name for name in game.names if name not in killed], len(game.wolves)):
-        if not played_on(game, steps, poll, World(frozenset(wolves), frozenset(wolves))):
-            continue
-        rest = [name for name in game.names if name not in wolves]
-        for possessed in combinations(rest, others):
-            yield World(frozenset(wolves), frozenset((*wolves, *possessed)))
-
-
-def played_on(game: RecordedGame, steps: Sequence[Step], poll: Step, world: World) -> bool:
-    """Whether the game would not have been over at ``poll`` in ``world``."""
+    """All assignments of sides with which the game would not have been over at ``poll``."""
     dead = {
         step.target
         for step in steps[: poll.number]
         if step.kind is StepKind.EXECUTE or (step.kind is StepKind.ATTACK and step.result == KILLED)
     }
-    alive, living = len(world.wolves - dead), len(game.names) - len(dead)
-    return 0 < alive < living - alive
+    evil = sum(count for role, count in game.role_num_map.items() if role_spec(role).side is Side.WEREWOLF)
+    for wolves in map(frozenset, combinations(game.names, len(game.wolves))):
+        alive = len(wolves - dead)
+        if 0 < alive < len(game.names) - len(dead) - alive:
+            rest = [name for name in game.names if name not in wolves]
+            for others in combinations(rest, evil - len(wolves)):
+                yield World(wolves, wolves.union(others))
 
 
 def _fits(world: World, told: Told, game: RecordedGame) -> bool:
@@ -169,3 +162,102 @@ def shown_to(game: RecordedGame, steps: Sequence[Step], poll: Step, me: str) -> 
             yield step.target, step.result
         elif role == Role.MEDIUM and step.kind is StepKind.EXECUTE and step.target in game.roles:
             yield step.target, role_spec(game.roles[step.target]).species.value
+
+
+# --- Why somebody had to be a werewolf: the fewest facts that leave no other world ------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A fact: "result" (``who`` told that ``target`` is ``result``), "killed" (``target``), "claims" (``names``
+    claimed ``role``), "confessed", "took_back" or "two_roles" (of ``who``), "power" (``who``, who has ``role``, has
+    rivals ``names``), or "shown" (``who`` had been shown ``result`` of ``target``).
+    """
+
+    kind: str
+    who: str = ""
+    target: str = ""
+    result: str = ""
+    role: str = ""
+    names: tuple[str, ...] = ()
+
+
+_Fact = tuple[Reason, Callable[[World], bool]]
+
+
+def reasons_for(
+    game: RecordedGame, steps: Sequence[Step], village: VillageView, poll: Step, viewer: str, wolf: str
+) -> list[Reason]:
+    """As few facts as make ``wolf`` a werewolf for ``viewer`` at ``poll``, in the order of claims, results, deaths.
+
+    With ``viewer`` an only claimant of the medium, who is believed, it is what everybody could know that did so.
+    """
+    told = told_honestly(game, village, poll) or told_by(village, poll)
+    worlds = [world for world in _worlds(game, steps, poll) if viewer not in world.evil]
+    facts = [*_facts(game, steps, village, poll, viewer, told)]
+    left = [frozenset(number for number, world in enumerate(worlds) if holds(world)) for _, holds in facts]
+    against = frozenset(number for number, world in enumerate(worlds) if wolf not in world.wolves)
+
+    def follows(kept: Sequence[int]) -> bool:
+        return not against.intersection(*(left[place] for place in kept)) if kept else not against
+
+    kept = list(range(len(facts)))
+    if not follows(kept):
+        return []
+    for place in reversed(range(len(facts))):
+        fewer = [one for one in kept if one != place]
+        kept = fewer if follows(fewer) else kept
+    return [facts[place][0] for place in kept]
+
+
+def _facts(
+    game: RecordedGame, steps: Sequence[Step], village: VillageView, poll: Step, viewer: str, told: Told
+) -> Iterator[_Fact]:
+    role = game.roles.get(viewer, "")
+    for claimed, names in told.claims.items():
+        count = game.role_num_map.get(claimed, 0)
+        if len(names) > count:
+            own = claimed == role and viewer in names
+            rest = tuple(sorted(names - {viewer})) if own else tuple(sorted(names))
+            reason = (
+                Reason("power", viewer, role=claimed, names=rest) if own else Reason("claims", role=claimed, names=rest)
+            )
+            yield reason, _at_most(names, count)
+    if role in POWER and (rivals := told.claims[role] - {viewer}) and viewer not in told.claims[role]:
+        yield Reason("power", viewer, role=role, names=tuple(sorted(rivals))), _all_evil(rivals)
+    for name in sorted(told.two_roles):
+        player = village.players[name]
+        confessed = not {Role.WEREWOLF, Role.POSSESSED}.isdisjoint(player.claimed(poll.number))
+        back = any(step < poll.number for step in player.took_back)
+        kind = "confessed" if confessed else "took_back" if back else "two_roles"
+        yield Reason(kind, name), _all_evil(frozenset({name}))
+    for target, seen in shown_to(game, steps, poll, viewer) if viewer else ():
+        yield Reason("shown", viewer, target, seen, role), _species(target, seen)
+    for who, target, result in told.results:
+        if who != viewer:
+            yield Reason("result", who, target, result), _told(who, target, result)
+    for step in steps[: poll.number]:
+        if step.kind is StepKind.ATTACK and step.result == KILLED:
+            yield Reason("killed", target=step.target), _species(step.target, Species.HUMAN)
+
+
+def _at_most(names: frozenset[str], count: int) -> Callable[[World], bool]:
+    return lambda world: len(names - world.evil) <= count
+
+
+def _all_evil(names: frozenset[str]) -> Callable[[World], bool]:
+    return lambda world: names <= world.evil
+
+
+def _species(target: str, species: str) -> Callable[[World], bool]:
+    return lambda world: (target in world.wolves) == (species == Species.WEREWOLF)
+
+
+def _told(who: str, target: str, result: str) -> Callable[[World], bool]:
+    return lambda world: who in world.evil or (target in world.wolves) == (result == Species.WEREWOLF)
+
+
+def only_medium(village: VillageView, poll: Step) -> str:
+    """Who alone has claimed to be the medium by ``poll``; ``""`` if nobody has, or several have."""
+    names = told_by(village, poll).claims[Role.MEDIUM]
+    return next(iter(names)) if len(names) == 1 else ""

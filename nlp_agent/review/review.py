@@ -540,12 +540,7 @@ class GameReview:
         """Who had called the voter, one of the village, a werewolf: it knew that they lied."""
         if deed.side is not Side.VILLAGER:
             return frozenset()
-        return frozenset(
-            name
-            for name, player in self.prepared.village.players.items()
-            for told in player.results
-            if (told.target, told.result) == (deed.who, Species.WEREWOLF) and told.step < deed.step
-        )
+        return frozenset(one.name for one in self.prepared.village.tellers(deed.who, Species.WEREWOLF, deed.step))
 
     def blamed(self, one: JudgedDeed) -> bool:
         """Whether a deed that cost something was a bad decision from what the player could know; where a vote of the

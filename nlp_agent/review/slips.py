@@ -82,7 +82,7 @@ def _counts(game: RecordedGame, steps: Sequence[Step], village: VillageView) -> 
     Of the executed a seer may repeat what the medium told.
     """
     for who, player in village.players.items():
-        if {claim.role for claim in player.claims} & set(POWER) != {Role.SEER}:
+        if set(player.claimed()).intersection(POWER) != {Role.SEER}:
             continue
         looks = wolves = 0
         for told in player.results:
@@ -137,10 +137,10 @@ def called_human(village: VillageView, who: str, target: str, before: int) -> bo
     confessed to be of the wolves' side contradicts nothing by a vote.
     """
     player, other = village.players[who], village.players[target]
-    if any(claim.role in (Role.WEREWOLF, Role.POSSESSED) and claim.step <= before for claim in player.claims):
+    if not {Role.WEREWOLF, Role.POSSESSED}.isdisjoint(player.claimed(before + 1)):
         return False
-    told = any(t.target == target and t.result == Species.HUMAN and t.step < before for t in player.results)
-    return told and not {claim.role for claim in player.claims} & {c.role for c in other.claims if c.role in POWER}
+    told = player in village.tellers(target, Species.HUMAN, before)
+    return told and not set(player.claimed()).intersection(other.claimed(), POWER)
 
 
 def _deaths(game: RecordedGame, steps: Sequence[Step], heard: Heard, reader: TalkReader) -> Iterator[Slip]:

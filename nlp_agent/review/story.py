@@ -17,8 +17,7 @@ from nlp_agent.review.causes import Cause, Word, holds
 from nlp_agent.review.faults import ASKED, GRAVEST, NIGHTS, TOLD, VOTES, Fault, Swing
 from nlp_agent.review.knowledge import SURE
 from nlp_agent.review.plan import alive_at, end_of, executed_before, executed_by, is_vain, same_end, village_vain
-from nlp_agent.review.provable import Deduction
-from nlp_agent.review.reasons import Reason, only_medium, reasons_for
+from nlp_agent.review.provable import Deduction, Reason, only_medium, reasons_for
 from nlp_agent.review.review import FEW_PLAYERS, LIKELIER, GameReview, JudgedDeed
 from nlp_agent.review.slips import INVENTED, Slip, called_human
 from nlp_agent.review.telling import Teller, Texts, filled
@@ -196,18 +195,11 @@ class Chronicle(Teller):
 
     def _repeats(self, step: Step, told: PublishedResult) -> bool:
         """Whether a seer tells of somebody executed what a medium has told before."""
-        executed = executed_before(self._steps, step.number)
-        own = {claim.role for claim in self._village.players[step.who].claims}
-        return (
-            told.target in executed
-            and Role.MEDIUM not in own
-            and any(
-                (other.target, other.result) == (told.target, told.result) and other.step < step.number
-                for player in self._village.players.values()
-                if any(claim.role == Role.MEDIUM for claim in player.claims)
-                for other in player.results
-            )
-        )
+        if told.target not in executed_before(self._steps, step.number):
+            return False
+        others = self._village.tellers(told.target, told.result, step.number)
+        own = self._village.players[step.who].claimed()
+        return Role.MEDIUM not in own and any(Role.MEDIUM in other.claimed() for other in others)
 
     def _untrue(self, step: Step, claimed: Sequence[str]) -> str:
         """Whether somebody confessed to be what it was not."""
@@ -266,7 +258,7 @@ class Chronicle(Teller):
             wolf = self._game.roles[look.target] == Role.WEREWOLF
             if look.target != fell and (fell_only or not (wolf and look.target in alive)):
                 continue
-            told = [r.target for r in self._village.players[look.who].results if r.step < polls[0].number]
+            told = [one.target for one in self._village.players[look.who].told(polls[0].number)]
             if look.target not in told and not self._mentioned(look.who, look.target):
                 key = f"kept_back_{'WEREWOLF' if wolf else 'HUMAN'}"
                 yield self._item(polls[0], self.text(key, who=self.with_role(look.who), target=look.target), look.who)
@@ -383,7 +375,7 @@ class Chronicle(Teller):
     def _cleared_by(self, name: str, day: int) -> Iterator[str]:
         """The words of ``day`` with which a medium told that ``name`` was human."""
         for medium, player in self._village.players.items():
-            if any(claim.role == Role.MEDIUM for claim in player.claims):
+            if Role.MEDIUM in player.claimed():
                 told = (t.step for t in player.results if (t.target, t.result, t.day) == (name, Species.HUMAN, day))
                 for step in list(told)[:1]:
                     said = self.text("cause_cleared_by", who=self.with_role(medium))
@@ -564,11 +556,7 @@ class Chronicle(Teller):
         """Say that ``target`` could be no werewolf for ``voters``, who voted for it."""
         evil = sum(self.side(name) == Side.WEREWOLF for name in self._game.names)
         told = {
-            role: [
-                name
-                for name, player in self._village.players.items()
-                if any(claim.role == role and claim.step < poll.number for claim in player.claims)
-            ]
+            role: [name for name, player in self._village.players.items() if role in player.claimed(poll.number)]
             for role in POWER
         }
         because, several = "", {}
@@ -594,7 +582,7 @@ class Chronicle(Teller):
         by_rules = judged is not None and knew(judged, target) == 0
         wolves = deduced.wolves.intersection(alive_at(self._steps, poll))
         own = self._game.roles[who]
-        rivals = own in POWER and any(claim.role == own for claim in self._village.players[target].claims)
+        rivals = own in POWER and own in self._village.players[target].claimed()
         return target in deduced.humans and target not in deduced.liars and not (by_rules or wolves or rivals)
 
     def honest(self, day: int, viewer: str) -> str:
@@ -608,7 +596,7 @@ class Chronicle(Teller):
         if not medium or self._game.roles[medium] != Role.MEDIUM or medium not in viewers:
             return ""
         reasons = reasons_for(self._game, self._steps, prepared.village, poll, medium, wolf)
-        told = {(one.target, one.result) for one in self._village.players[medium].results if one.step < poll.number}
+        told = {(one.target, one.result) for one in self._village.players[medium].told(poll.number)}
         shown = {(one.target, one.result) for one in reasons if one.kind == "shown"}
         return self.text("believed", who=self.name(medium)) if reasons and shown <= told else ""
 
@@ -732,8 +720,8 @@ class Chronicle(Teller):
         role = self._game.roles[fell]
         if role not in POWER:
             return ""
-        claimed = any(claim.role == role for claim in self._village.players[fell].claims)
-        return "" if claimed or self._spoke_of(fell, role) else self.text("unclaimed", who=self.name(fell))
+        spoken = role in self._village.players[fell].claimed() or self._spoke_of(fell, role)
+        return "" if spoken else self.text("unclaimed", who=self.name(fell))
 
     def _spoke_of(self, who: str, role: str) -> bool:
         """Whether ``who`` may have spoken of its ``role``, or somebody else of both."""
@@ -909,8 +897,7 @@ class Chronicle(Teller):
 
     def _rival(self, who: str, target: str, poll: Step) -> bool:
         """Whether ``target`` had claimed the power that ``who`` has: human or not, it was lying."""
-        claims = self._village.players[target].claims
-        return any(claim.role == self._game.roles[who] and claim.step < poll.number for claim in claims)
+        return self._game.roles[who] in self._village.players[target].claimed(poll.number)
 
     def _deduced(self, day: int, who: str) -> Deduction:
         return self._review.prepared.deduction(day, who)
@@ -1048,9 +1035,7 @@ class Chronicle(Teller):
     def _left_seer(self, step: Step) -> str:
         """Whether the werewolves left the only one alive who had claimed to be the seer, unguarded, and it was."""
         players, alive = self._village.players, alive_at(self._steps, step)
-        claimed = [
-            name for name in alive if any(c.role == Role.SEER and c.step < step.number for c in players[name].claims)
-        ]
+        claimed = [name for name in alive if Role.SEER in players[name].claimed(step.number)]
         seers = [name for name in claimed if holds(players[name], Role.SEER, step.number) and name != step.target]
         guarded = {one.target for one in self._of(step.day, StepKind.GUARD)}
         if len(claimed) != 1 or not seers or self._game.roles[seers[0]] != Role.SEER or guarded.intersection(seers):
@@ -1070,11 +1055,12 @@ class Chronicle(Teller):
 
     def _had_claimed(self, step: Step) -> str:
         """The power that the attacked had claimed, and whether it alone of the living had."""
-        own = [c.role for c in self._village.players[step.target].claims if c.step < step.number and c.role in POWER]
+        players = self._village.players
+        own = [role for role in players[step.target].claimed(step.number) if role in POWER]
         if not own:
             return ""
-        players = (self._village.players[name] for name in alive_at(self._steps, step) if name != step.target)
-        rivals = [one.name for one in players if any(c.role == own[-1] and c.step < step.number for c in one.claims)]
+        others = (name for name in alive_at(self._steps, step) if name != step.target)
+        rivals = [name for name in others if own[-1] in players[name].claimed(step.number)]
         key = "had_claimed" if rivals else "had_claimed_alone"
         return self.text(key, who=self.name(step.target), role=self.a_role(own[-1]))
 

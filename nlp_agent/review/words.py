@@ -6,6 +6,7 @@ Sentences come from ``prompts/pages/<lang>/review.yml``. A figure is never told 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from nlp_agent.belief.assessment import fact_in_words
@@ -240,15 +241,7 @@ class ReviewWords(Teller):
 
     def _called(self, who: str, poll: Step) -> str:
         """Who had called ``who`` a werewolf by ``poll``."""
-        players = self._prepared.village.players.values()
-        names = [
-            player.name
-            for player in players
-            if any(
-                told.target == who and told.result == Species.WEREWOLF and told.step < poll.number
-                for told in player.results
-            )
-        ]
+        names = [one.name for one in self._prepared.village.tellers(who, Species.WEREWOLF, poll.number)]
         return self._texts["known_called"].replace("{who}", self.listed(names)) if names else ""
 
     def _confessed(self, wolf: str, step: int) -> bool:
@@ -421,10 +414,4 @@ def _hundred(share: float) -> int:
 
 def _marks(marks: Marks) -> dict[str, Any]:
     """The marks, ``None`` for one that says nothing."""
-    return {
-        "wolves": marks.wolves,
-        "possessed": marks.possessed,
-        "village": marks.village,
-        "lying": None if marks.lying is None else round(marks.lying),
-        "votes": marks.votes,
-    }
+    return {**asdict(marks), "lying": None if marks.lying is None else round(marks.lying)}

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, Protocol
 
 from nlp_agent.arena import events
@@ -120,6 +121,14 @@ class PlayerView:
     results: list[PublishedResult] = field(default_factory=list)
     announced: dict[int, str] = field(default_factory=dict)
 
+    def claimed(self, before: float = inf) -> list[str]:
+        """The roles that the player claimed ``before`` a step, in order."""
+        return [claim.role for claim in self.claims if claim.step < before]
+
+    def told(self, before: float = inf) -> list[PublishedResult]:
+        """The results that the player told ``before`` a step, in order."""
+        return [result for result in self.results if result.step < before]
+
 
 class VillageView:
     """The state of the village in one game. ``me`` is the player who looks, if it is one; ``claims`` reads what is
@@ -140,6 +149,12 @@ class VillageView:
         for name, role in roles.items():
             if name in self.players:
                 self.players[name].role = role
+
+    def tellers(self, target: str, result: str, before: float = inf) -> list[PlayerView]:
+        """Those who had told ``before`` a step that ``target`` is ``result``."""
+        told = (target, result)
+        players = self.players.values()
+        return [one for one in players if any((said.target, said.result) == told for said in one.told(before))]
 
     def take(self, step: Step) -> list[Line]:
         """Take in ``step`` and return the lines that it adds to the story."""
