@@ -17,10 +17,10 @@ from nlp_agent.app.wiring.replay_insight import OnlookerOpinion, language_of, on
 from nlp_agent.errors import StudyError
 from nlp_agent.game.roles import Side, role_spec
 from nlp_agent.prompting import load_pack
-from nlp_agent.protocol import Role, Species
+from nlp_agent.protocol import JUDGES, Role, Species
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.records.game_reader import GUARDED, RecordedGame, Step, StepKind, steps_of
+from nlp_agent.records.game_reader import GUARDED, KILLED, RecordedGame, Step, StepKind, steps_of
 from nlp_agent.review.causes import Cause, Heard, causes_of, confessions, heard_of, quoted
 from nlp_agent.review.faults import TOLD, Asked, Fault, Swing, faults_of, swings_of
 from nlp_agent.review.knowledge import VoteKnowledge, known_since, vote_knowledge
@@ -30,6 +30,7 @@ from nlp_agent.review.plan import (
     Moment,
     alive_at,
     deeds_of,
+    executed_before,
     executed_by,
     executions,
     moments_of,
@@ -39,7 +40,6 @@ from nlp_agent.review.play_on import Outcome, RecordReader, play_on, record_read
 from nlp_agent.review.provable import Deduction, deductions
 from nlp_agent.review.slips import Slip, slips_of
 from nlp_agent.review.spoken import VOTE, Announced, Ear
-from nlp_agent.review.told import surely_told, with_lost
 from nlp_agent.study.logs import vote_moments
 from nlp_agent.study.statistics import wilson
 from nlp_agent.web.village_view import VillageView, village_of
@@ -52,6 +52,8 @@ FEWEST = 6
 """Games from each moment of larger villages."""
 MORE = 2
 """So many times as many games are played again, with other seeds, where the first seemed to show a change."""
+A_ROUND = 4
+"""Games of every position that are played before the next ones of the first."""
 ENOUGH = 24
 """Games each way from which on a difference is told, unless it was counted."""
 
@@ -142,10 +144,10 @@ def prepare(game: RecordedGame) -> Prepared:
         raise StudyError("this game is not over: a review needs a winner, and everybody's role")
     if unknown := [player.name for player in game.players if not player.role]:
         raise StudyError(f"the record does not tell the role of {', '.join(unknown)}: a review needs everybody's")
-    language, steps = language_of(game), with_lost(game, steps_of(game))
+    language, steps = language_of(game), _with_lost(game, steps_of(game))
     reader = load_pack(language).reading
     ledger = Ledger(reader, players=tuple(sorted(game.names)))
-    village = surely_told(game, steps, village_of(game, ledger), reader)
+    village = _surely_told(game, steps, village_of(game, ledger), reader)
     heard = heard_of(steps, game.names, ledger.heard)
     ear = Ear(reader, game.names, heard.values())
     wolves = _confessed_wolves(game, steps, village)
@@ -179,6 +181,59 @@ def prepare(game: RecordedGame) -> Prepared:
         points,
         dict(_announced(steps, announced, living=False)),
     )
+
+
+def _with_lost(game: RecordedGame, steps: Sequence[Step]) -> tuple[Step, ...]:
+    """``steps`` in which a player whose seat was lost is alive until something kills it: the record does not say."""
+    lost = {name for day in game.days for name in day.lost}
+    if not lost:
+        return tuple(steps)
+    found: list[Step] = []
+    for step in steps:
+        if step.kind is not StepKind.DAWN:
+            found.append(step)
+        else:
+            dead = {s.target for s in found if s.kind is StepKind.EXECUTE or s.result == KILLED}
+            alive = tuple(name for name in game.names if name in step.alive or name in lost - dead)
+            found.append(replace(step, alive=alive))
+    return tuple(found)
+
+
+def _surely_told(game: RecordedGame, steps: Sequence[Step], village: VillageView, reader: TalkReader) -> VillageView:
+    """Take from ``village`` what may have been somebody else's words: of a player of the village's side a power that it
+    does not have, and results, where no sentence of the talk claims the power itself; and what a true seer says of
+    somebody executed at whom it had not looked, which is no result of its own.
+
+    The reader of talk may take a report for the speaker's own words ("by the seer's result Ann is human"). While a game
+    goes on nobody can know better; afterwards the roles are known.
+    """
+    players = tuple(sorted(game.names))
+    for name, player in village.players.items():
+        role = game.roles[name]
+        if role_spec(role).side is not Side.VILLAGER:
+            continue
+
+        def said(step: int) -> bool:
+            talk = steps[step].talk
+            return talk is not None and any(one.kind == "claim" for one in reader.read(talk.text, players).statements)
+
+        kept = [claim for claim in player.claims if claim.role in (role, "VILLAGER") or said(claim.step)]
+        dropped = {claim.step for claim in player.claims} - {claim.step for claim in kept}
+        if role not in JUDGES:
+            own = {claim.role for claim in kept} & set(JUDGES)
+            player.results = [told for told in player.results if own and told.step not in dropped]
+        looks = [s for s in steps if s.kind is StepKind.DIVINE and s.who == name]
+        if role == "SEER":
+            player.results = [
+                told
+                for told in player.results
+                if told.target in alive_at(steps, steps[told.step])
+                or told.target not in executed_before(steps, told.step)
+                or any(look.target == told.target and look.number < told.step for look in looks)
+            ]
+        player.claims = kept
+        player.claim = player.claim if not dropped else kept[-1].role if kept else ""
+    return village
 
 
 def _calls(game: RecordedGame, heard: Heard, ear: Ear) -> Iterator[Asked]:
@@ -224,7 +279,7 @@ def _quote(step: Step, reader: TalkReader, names: Sequence[str]) -> str:
 _TELLS = ("claim", "result", "unclaim")
 
 
-def rounds(prepared: Prepared, games: int, a_round: int = 4) -> list[Task]:
+def rounds(prepared: Prepared, games: int) -> list[Task]:
     """List all that is to be played, some games of every position at a time, so that an early end leaves some of each.
 
     Where ``games`` are too few to tell a difference by, deeds are played just as often as shows what the rules decide.
@@ -235,14 +290,14 @@ def rounds(prepared: Prepared, games: int, a_round: int = 4) -> list[Task]:
         return min(games, len(lines)) if few and number >= prepared.points else games
 
     return [
-        Task(prepared.language, number, lines, tuple(range(first, min(first + a_round, last(number, lines)))))
-        for first in range(0, games, a_round)
+        Task(prepared.language, number, lines, tuple(range(first, min(first + A_ROUND, last(number, lines)))))
+        for first in range(0, games, A_ROUND)
         for number, lines in enumerate(prepared.positions)
         if first < last(number, lines)
     ]
 
 
-def closer_rounds(prepared: Prepared, results: Results, games: int, a_round: int = 4) -> list[Task]:
+def closer_rounds(prepared: Prepared, results: Results, games: int) -> list[Task]:
     """List what is to be played again, ``MORE`` times as often, after ``games`` of all positions.
 
     Of many differences some look sure by chance. Those that do are told by new games alone.
@@ -261,8 +316,8 @@ def closer_rounds(prepared: Prepared, results: Results, games: int, a_round: int
             }
     last = games * (1 + MORE)
     return [
-        Task(prepared.language, number, lines, tuple(range(first, min(first + a_round, last))))
-        for first in range(games, last, a_round)
+        Task(prepared.language, number, lines, tuple(range(first, min(first + A_ROUND, last))))
+        for first in range(games, last, A_ROUND)
         for number, lines in sorted(again.items())
     ]
 

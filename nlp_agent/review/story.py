@@ -20,13 +20,15 @@ from nlp_agent.review.plan import alive_at, end_of, executed_before, executed_by
 from nlp_agent.review.provable import Deduction, Reason, only_medium, reasons_for
 from nlp_agent.review.review import FEW_PLAYERS, LIKELIER, GameReview, JudgedDeed
 from nlp_agent.review.slips import INVENTED, Slip, called_human
-from nlp_agent.review.telling import Teller, Texts, filled
+from nlp_agent.review.telling import Teller, Texts
 from nlp_agent.text.names import names_of
 from nlp_agent.text.sentences import sentences_of
 from nlp_agent.web.village_view import PublishedResult
 
 FEW = 4
 """So many voters are named of whom any one could have decided."""
+MOST_DECISIVE = 2
+"""So many sentences tell of single votes that changed the chance of a side."""
 LONGEST = {"ja": 60, "": 110}
 """Characters of a talk that are quoted, by the language of the game."""
 
@@ -70,11 +72,7 @@ class Chronicle(Teller):
         "gain" if sure.
         """
         for day in self._game.days:
-            told = {
-                "talk": [*self._talk(day)],
-                "vote": [*self._vote(day)],
-                "night": [*self._night(day)],
-            }
+            told = {"talk": [*self._talk(day)], "vote": [*self._vote(day)], "night": [*self._night(day)]}
             if any(told.values()):
                 yield {"day": day.day, **told}
 
@@ -84,6 +82,17 @@ class Chronicle(Teller):
 
     def _of(self, day: int, *kinds: StepKind) -> list[Step]:
         return [step for step in self._steps if step.day == day and step.kind in kinds]
+
+    def _polls(self, day: int) -> list[Step]:
+        return self._of(day, StepKind.VOTE)
+
+    def _votes_of(self, day: int) -> Mapping[str, str]:
+        """Who voted for whom on ``day``."""
+        return next((step.votes for step in self._polls(day)), {})
+
+    def _fell(self, day: int) -> str:
+        """Who was executed on ``day``, or ``""``."""
+        return self._review.prepared.executed.get(day, "")
 
     # --- talk ----------------------------------------------------------------------------------------------------
 
@@ -154,7 +163,7 @@ class Chronicle(Teller):
     def in_vain(self, step: Step) -> str:
         """Whether somebody told a false result of its own when no vote of the village could change anything."""
         told = any(one.step == step.number and one.kind in TOLD for one in self._review.prepared.faults)
-        polls = self._of(step.day, StepKind.VOTE)
+        polls = self._polls(step.day)
         vain = told and bool(polls) and village_vain(self._game, self._steps, polls[0])
         return self.text("vain_word") if vain else ""
 
@@ -211,10 +220,8 @@ class Chronicle(Teller):
     def _truth(self, target: str, result: str) -> str:
         role = self._game.roles[target]
         right = (role == Role.WEREWOLF) == (result == Species.WEREWOLF)
-        if not right:
-            return self._texts["truth_wrong"].replace("{role}", self.a_role(role))
-        key = "truth_possessed" if role == Role.POSSESSED else "truth_right"
-        return self._texts[key].replace("{role}", self.a_role(role))
+        key = "truth_wrong" if not right else "truth_possessed" if role == Role.POSSESSED else "truth_right"
+        return self.part(key, role=self.a_role(role))
 
     def _made_up(self, step: Step, target: str) -> bool:
         """Whether a true seer told a result of somebody at whom it had not looked."""
@@ -244,14 +251,14 @@ class Chronicle(Teller):
         if len(words) > most:
             cut = words[:most]
             words = f"{cut[: cut.rfind(' ')] if ' ' in cut[most // 2 :] else cut} …"
-        return self._texts["quote"].replace("{words}", words) if words else ""
+        return self.part("quote", words=words) if words else ""
 
     def _kept_back(self, day: int, *, fell_only: bool = False) -> Iterator[Item]:
         """What a seer knew from the nights, of the executed or of a werewolf, and had not told by the vote."""
-        polls = self._of(day, StepKind.VOTE)
+        polls = self._polls(day)
         if not polls:
             return
-        alive, fell = alive_at(self._steps, polls[0]), self._review.prepared.executed.get(day, "")
+        alive, fell = alive_at(self._steps, polls[0]), self._fell(day)
         for look in self._steps[: polls[0].number]:
             if look.kind is not StepKind.DIVINE or look.who not in alive or look.day >= day:
                 continue
@@ -264,7 +271,7 @@ class Chronicle(Teller):
                 yield self._item(polls[0], self.text(key, who=self.with_role(look.who), target=look.target), look.who)
 
     def _without_result(self, day: int) -> Iterator[Item]:
-        for poll in self._of(day, StepKind.VOTE) if day else ():
+        for poll in self._polls(day) if day else ():
             for who in alive_at(self._steps, poll):
                 if self._resultless(who, poll):
                     yield self._item(poll, self.text("without_result", who=self.with_role(who)), who)
@@ -294,7 +301,7 @@ class Chronicle(Teller):
     # --- the vote ------------------------------------------------------------------------------------------------
 
     def _vote(self, day: RecordedDay) -> Iterator[Item]:
-        for poll in self._of(day.day, StepKind.VOTE):
+        for poll in self._polls(day.day):
             yield self._item(poll, self.sentences(self.executed(day.day), self._tally(poll), self._missing(poll)))
             turned = any(step.number in self._review.turns for step in self._of(day.day, StepKind.EXECUTE))
             for text in (
@@ -309,8 +316,8 @@ class Chronicle(Teller):
 
     def executed(self, day: int) -> str:
         """Say who was executed, by how many votes or by lot, and whether a power fell with that player unspoken of."""
-        fell = self._review.prepared.executed.get(day, "")
-        votes: Mapping[str, str] = next((step.votes for step in self._of(day, StepKind.VOTE)), {})
+        fell = self._fell(day)
+        votes = self._votes_of(day)
         if not fell:
             return self.text("nobody_executed")
         first, count = executed_by(votes), Counter(votes.values())
@@ -355,7 +362,7 @@ class Chronicle(Teller):
         for name in cause.cleared if seer and Role.POSSESSED in self._game.role_num_map else ():
             yield self.text("cause_cleared", who=self.name(name))
             yield from self._cleared_by(name, cause.day)
-        if any(self._resultless(cause.fell, poll) for poll in self._of(cause.day, StepKind.VOTE)):
+        if any(self._resultless(cause.fell, poll) for poll in self._polls(cause.day)):
             yield self.text("without_result", who=self.with_role(cause.fell))
         for slip in self._review.prepared.slips:
             lasting = slip.kind not in ("executed", "not_voted", "vote_human")
@@ -370,7 +377,7 @@ class Chronicle(Teller):
                 yield self.slip(slip)
 
     def _poll_of(self, day: int) -> int:
-        return next((step.number for step in self._of(day, StepKind.VOTE)), 0)
+        return next((step.number for step in self._polls(day)), 0)
 
     def _cleared_by(self, name: str, day: int) -> Iterator[str]:
         """The words of ``day`` with which a medium told that ``name`` was human."""
@@ -383,7 +390,7 @@ class Chronicle(Teller):
 
     def _spoken(self, cause: Cause) -> Iterator[str]:
         """What the executed had called for, who spoke first against it, who first of the vote, and who joined."""
-        poll = self._of(cause.day, StepKind.VOTE)[0].votes
+        poll = self._votes_of(cause.day)
 
         def told(key: str, word: Word) -> str:
             said = self.text(key, who=self.with_role(word.who), target=self.name(cause.fell))
@@ -419,14 +426,16 @@ class Chronicle(Teller):
     def _otherwise(self, poll: Step) -> str:
         """Who announced a vote for one player and voted for another."""
         found = [
-            self._texts["otherwise_one"]
-            .replace("{who}", self.name(who))
-            .replace("{announced}", self.name(target))
-            .replace("{target}", self.name(poll.votes[who]))
+            self.part(
+                "otherwise_one",
+                who=self.name(who),
+                announced=self.name(target),
+                target=self.name(poll.votes[who]),
+            )
             for who, target in self._announced(poll)
         ]
         dead = [
-            filled(self._texts["otherwise_dead_one"], {"who": self.name(who), "target": self.name(target)})
+            self.part("otherwise_dead_one", who=self.name(who), target=self.name(target))
             for (day, who), target in self._review.prepared.announced_dead.items()
             if day == poll.day
         ]
@@ -439,7 +448,7 @@ class Chronicle(Teller):
 
     def turned(self, day: int) -> list[str]:
         """What stands below an execution among the turning points: causes, knowledge, and what would have decided."""
-        tally = [self._tally(poll) for poll in self._of(day, StepKind.VOTE)]
+        tally = [self._tally(poll) for poll in self._polls(day)]
         return [*self.because(day), *self.known(day), *self.decided_by(day), *tally]
 
     def known(self, day: int) -> list[str]:
@@ -447,9 +456,9 @@ class Chronicle(Teller):
         prepared = self._review.prepared
         faults = [one for one in prepared.faults if one.day == day and one.kind in (*VOTES, *ASKED)]
         kept = dict.fromkeys(item["text"] for item in self._kept_back(day, fell_only=True))
-        saved = (text for poll in self._of(day, StepKind.VOTE) for _, text in self._had_saved(poll))
+        saved = (text for poll in self._polls(day) for _, text in self._had_saved(poll))
         lines = [self.sentences(*kept, *(self._fault_told(one) for one in faults), *saved)]
-        for poll in self._of(day, StepKind.VOTE):
+        for poll in self._polls(day):
             lines += [self.sentences(*self._past_confessions(poll)), self.sentences(*self._certainties(poll))]
         return [line for line in lines if line]
 
@@ -465,7 +474,7 @@ class Chronicle(Teller):
 
     def _had_saved(self, poll: Step) -> Iterator[tuple[str, str]]:
         """(bodyguard, what to tell) where somebody fell whom it had saved: it knew that this was no werewolf."""
-        fell, alive = self._review.prepared.executed.get(poll.day, ""), alive_at(self._steps, poll)
+        fell, alive = self._fell(poll.day), alive_at(self._steps, poll)
         for who, saved, day in self._saves(poll.number):
             if saved == fell and who in alive:
                 own = poll.votes.get(who, "")
@@ -504,7 +513,7 @@ class Chronicle(Teller):
         for name, step in sorted(self._review.prepared.confessed.items()):
             wolf = self._game.roles[name] == Role.WEREWOLF
             missed = [
-                filled(self._texts["confessed_one"], {"who": self.name(who), "target": self.with_role(target)})
+                self.part("confessed_one", who=self.name(who), target=self.with_role(target))
                 for who, target in poll.votes.items()
                 if self.side(who) == Side.VILLAGER and target not in self._game.wolves
                 if (target != name if wolf else self.side(target) == Side.VILLAGER)
@@ -566,10 +575,10 @@ class Chronicle(Teller):
         liars = sum(len(names) - self._game.role_num_map.get(role, 0) for role, names in several.items())
         if liars == evil and not any(target in names for names in several.values()):
             parts = (
-                filled(self._texts["because_claims_one"], {"names": self.listed(names), "role": self.a_role(role)})
+                self.part("because_claims_one", names=self.listed(names), role=self.a_role(role))
                 for role, names in several.items()
             )
-            because = filled(self._texts["because_claims"], {"list": self._texts["and"].join(parts)})
+            because = self.part("because_claims", list=self._texts["and"].join(parts))
         slots = {"target": self.with_role(target), "other": self.name(target), "because": because}
         return self.text("forced_human", honest=self.honest(poll.day, voters[0]), who=self.listed(voters), **slots)
 
@@ -608,7 +617,7 @@ class Chronicle(Teller):
             alike.setdefault((one.kind, one.result) if one.kind == "shown" else one, []).append(one)
         told = [self._reason(*ones) for ones in alike.values()]
         slots = {"list": self._texts["and"].join(told), "wolf": self.name(wolf)}
-        return filled(self._texts["because"], slots) if told else ""
+        return self.part("because", **slots) if told else ""
 
     def _reason(self, one: Reason, *others: Reason) -> str:
         key = f"reason_{one.kind}{f'_{one.result}' if one.kind in ('result', 'shown') else ''}"
@@ -619,15 +628,15 @@ class Chronicle(Teller):
             "role": self.a_role(one.role) if one.role and one.kind == "claims" else self.role(one.role),
             "count": self._game.role_num_map.get(one.role, 0),
         }
-        return filled(self._texts[key], slots)
+        return self.part(key, **slots)
 
     def decided_by(self, day: int) -> list[str]:
         """Single votes that decided, by the rules or by games; and whether the game was decided by then."""
-        polls = self._of(day, StepKind.VOTE)
+        polls = self._polls(day)
         lines = [
             self.sentences(*(told for poll in polls for told in self._as_announced(poll))),
             self.sentences(*(told for poll in polls for told in self._one_more(poll)), *self.swung(day)),
-            self.sentences(*self.decisive(day, most=2)),
+            self.sentences(*self.decisive(day)),
             self._lost(day) or self._margin(day),
         ]
         return [line for line in lines if line]
@@ -638,7 +647,7 @@ class Chronicle(Teller):
         for who, target in self._announced(poll):
             other = executed_by({**poll.votes, who: target})
             gained = len(other) == 1 and self.side(other[0]) != self.side(who)
-            fell = self._review.prepared.executed.get(poll.day, "")
+            fell = self._fell(poll.day)
             same = same_end(self._game, alive_at(self._steps, poll), fell, *other)
             over = same and other != [fell]
             mine = not over if not voter else voter == who and gained and not same
@@ -648,9 +657,8 @@ class Chronicle(Teller):
         return told
 
     def _then(self, names: Sequence[str], day: int) -> str:
-        poll: Mapping[str, str] = next((step.votes for step in self._of(day, StepKind.VOTE)), {})
-        sure = "then_sure" if len(executed_by(poll)) > 1 else "then_executed"
-        return self._texts["then_lot" if len(names) > 1 else sure].replace("{names}", self.listed(names))
+        sure = "then_sure" if len(executed_by(self._votes_of(day))) > 1 else "then_executed"
+        return self.part("then_lot" if len(names) > 1 else sure, names=self.listed(names))
 
     def swung(self, day: int, who: str = "") -> Iterator[str]:
         """The single votes that would have decided otherwise; of ``who`` alone, where it is one of a few."""
@@ -662,8 +670,8 @@ class Chronicle(Teller):
             few = len(swing.voters) <= FEW and (len(swing.then) == 1 or len(self._game.names) <= FEW_PLAYERS)
             if (who and not (who in voters and few and self._had_reason(swing, who))) or len(voters) > FEW:
                 continue
-            polls = self._of(day, StepKind.VOTE)
-            fell = self._review.prepared.executed.get(day, "")
+            polls = self._polls(day)
+            fell = self._fell(day)
             same = same_end(self._game, alive_at(self._steps, polls[0]), fell, *swing.then)
             if same and (who or swing.then != (fell,)):
                 continue
@@ -688,15 +696,13 @@ class Chronicle(Teller):
 
     def _left(self, wolves: int, others: int) -> dict[str, object]:
         """How many werewolves and others are left, in words."""
-        found: dict[str, object] = {}
-        for key, n in (("wolves", wolves), ("others", others)):
-            found[key] = filled(self._texts[f"{key}_{'one' if n == 1 else 'many'}"], {"n": n})
-        return found
+        counts = {"wolves": wolves, "others": others}
+        return {key: self.part(f"{key}_{'one' if n == 1 else 'many'}", n=n) for key, n in counts.items()}
 
     def _margin(self, day: int) -> str:
         """How many wrong executions more the village could bear after the one of ``day``, if every night kills."""
-        fell = self._review.prepared.executed.get(day, "")
-        polls = self._of(day, StepKind.VOTE)
+        fell = self._fell(day)
+        polls = self._polls(day)
         if not fell or not polls:
             return ""
         alive = [name for name in alive_at(self._steps, polls[-1]) if name != fell]
@@ -737,10 +743,12 @@ class Chronicle(Teller):
     def _tally(self, poll: Step) -> str:
         count = Counter(poll.votes.values())
         parts = (
-            self._texts["tally_one"]
-            .replace("{n}", str(n))
-            .replace("{who}", self.listed(voter for voter, whom in poll.votes.items() if whom == target))
-            .replace("{target}", self.name(target))
+            self.part(
+                "tally_one",
+                n=n,
+                who=self.listed(voter for voter, whom in poll.votes.items() if whom == target),
+                target=self.name(target),
+            )
             for target, n in count.most_common()
         )
         return self.text("tally", list=self._texts["and"].join(parts))
@@ -761,7 +769,7 @@ class Chronicle(Teller):
         silent = [name for name in alive_at(self._steps, poll) if name not in poll.votes and voter in ("", name)]
         for who in silent if len(first) > 1 else ():
             announced = self._review.prepared.announced.get((poll.day, who), "")
-            fell = self._review.prepared.executed.get(poll.day, "")
+            fell = self._fell(poll.day)
             other = announced and self.side(announced) == self.side(who)
             if voter and (other or announced == fell or is_vain(self._game, self._steps, poll, who)):
                 continue
@@ -792,7 +800,7 @@ class Chronicle(Teller):
     def _faults(self, who: str, faults: Sequence[Fault]) -> Iterator[dict[str, Any]]:
         """The ``faults`` of ``who`` that could change something."""
         for one in faults:
-            polls = self._of(one.day, StepKind.VOTE)
+            polls = self._polls(one.day)
             vain = one.kind in VOTES and is_vain(self._game, self._steps, self._steps[one.step], who)
             late = one.kind in (*TOLD, *ASKED) and polls and village_vain(self._game, self._steps, polls[0])
             if not (vain or late):
@@ -910,10 +918,8 @@ class Chronicle(Teller):
         here, there = (deed.knew.wolf.get(name, 0.0) for name in (deed.target, deed.instead))
         return self.side(deed.target) == Side.VILLAGER and there - here >= LIKELIER
 
-    def decisive(self, day: int, most: int = 0) -> Iterator[str]:
-        """The single votes that surely changed the chance of a side, those alike in one sentence; of the ``most``
-        that changed most, where that is given.
-        """
+    def decisive(self, day: int) -> Iterator[str]:
+        """The single votes that surely changed the chance of a side most, those alike in one sentence."""
         alike: dict[tuple[object, ...], list[JudgedDeed]] = {}
         for one in self._review.votes(day):
             if (
@@ -923,14 +929,13 @@ class Chronicle(Teller):
             ):
                 alike.setdefault((one.deed.target, one.deed.instead, one.deed.side, one.gain), []).append(one)
         groups = sorted(alike.values(), key=lambda group: -max(abs(one.gain.share) for one in group if one.gain))
-        for group in groups[: most or len(groups)]:
+        for group in groups[:MOST_DECISIVE]:
             yield self.sentences(self.decided(*group), self._changed(group[0]))
 
     def decided(self, *votes: JudgedDeed) -> str:
         """Say whose votes these are, and what another of each would have made of the vote."""
         deed = votes[0].deed
-        poll = next(step.votes for step in self._of(deed.day, StepKind.VOTE))
-        then = self._then(executed_by({**poll, deed.who: deed.instead}), deed.day)
+        then = self._then(executed_by({**self._votes_of(deed.day), deed.who: deed.instead}), deed.day)
         target, instead = self.voted_for(deed.who, deed.target), self.name(deed.instead)
         if len(votes) > 1:
             who = self.listed(one.deed.who for one in votes)
@@ -955,8 +960,7 @@ class Chronicle(Teller):
 
     def lot(self, day: int) -> str:
         """Say between whom the lot decided on ``day``; ``""`` where no lot was needed."""
-        poll: Mapping[str, str] = next((step.votes for step in self._of(day, StepKind.VOTE)), {})
-        names = executed_by(poll)
+        names = executed_by(self._votes_of(day))
         return self.text("lot", names=self.listed(names)) if len(names) > 1 else ""
 
     # --- the night -----------------------------------------------------------------------------------------------
@@ -982,7 +986,7 @@ class Chronicle(Teller):
         if len(set(votes.values())) < 2:
             return ""
         told = (
-            filled(self._texts["confessed_one"], {"who": self.name(wolf), "target": self.with_role(target)})
+            self.part("confessed_one", who=self.name(wolf), target=self.with_role(target))
             for wolf, target in votes.items()
         )
         return self.text("attack_split", list=self._texts["and"].join(told))

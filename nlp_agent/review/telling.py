@@ -29,8 +29,12 @@ class Teller:
 
     def text(self, key: str, **slots: object) -> str:
         """The text ``key`` with its places filled in, once each; a sentence begins with a capital letter."""
-        told = self._agreeing(filled(self._texts[key], slots))
+        told = self._agreeing(self.part(key, **slots))
         return told[:1].upper() + told[1:]
+
+    def part(self, key: str, **slots: object) -> str:
+        """The text ``key`` of a part of a sentence, with its places filled in, once each."""
+        return filled(self._texts[key], slots)
 
     def _agreeing(self, told: str) -> str:
         """``told`` with the verbs that "you" takes in this language ("you were", not "you was"); quotations stay."""
@@ -48,7 +52,7 @@ class Teller:
 
     def whose(self, who: str) -> str:
         """The possessive of :meth:`name`."""
-        return self._texts["your"] if who == self._me else self._texts["whose"].replace("{who}", who)
+        return self._texts["your"] if who == self._me else self.part("whose", who=who)
 
     def role(self, role: str) -> str:
         """The name of ``role`` within a sentence."""
@@ -61,7 +65,7 @@ class Teller:
 
     def with_role(self, who: str) -> str:
         """Name the player and what it was."""
-        return filled(self._texts["with_role"], {"role": self.role(self._game.roles[who]), "who": self.name(who)})
+        return self.part("with_role", role=self.role(self._game.roles[who]), who=self.name(who))
 
     def listed(self, names: Iterable[str], *, roles: bool = False) -> str:
         """Several players, with their ``roles`` or without."""

@@ -18,7 +18,7 @@ from nlp_agent.review.plan import alive_at
 from nlp_agent.review.provable import shown_to
 from nlp_agent.review.review import ENOUGH, MORE, NEAR, GameReview, JudgedDeed, Marks
 from nlp_agent.review.story import Chronicle, knew
-from nlp_agent.review.telling import Teller, Texts, filled
+from nlp_agent.review.telling import Teller, Texts
 from nlp_agent.text.rules import ReasonTexts
 
 LEAST_TOLD = 0.005
@@ -142,18 +142,18 @@ class ReviewWords(Teller):
             wolves = sum(target in self._game.wolves for target in cast)
             own = sum(self.side(target) == Side.WEREWOLF for target in cast)
             numbers = {"wolves": wolves, "possessed": own - wolves, "village": len(cast) - own, "votes": len(cast)}
-            told = filled(self._texts["mark_own"], numbers) + self._on_itself("mark_itself", votes.count(name))
+            told = self.part("mark_own", **numbers) + self._on_itself("mark_itself", votes.count(name))
             yield {"key": "own", "label": self._texts["col_hits"], "value": told}
         slots: dict[str, object] = {**_marks(marks)}
         for key, value in (("hits", marks.wolves), ("lying", marks.lying)):
             if value is not None:
-                told = filled(self._texts[f"mark_{key}"], slots)
+                told = self.part(f"mark_{key}", **slots)
                 told += self._on_itself("mark_itself_too", votes.count(name)) if key == "hits" else ""
                 yield {"key": key, "label": self._texts[f"col_{key}"], "value": told}
 
     def _on_itself(self, key: str, count: int) -> str:
         """How many votes somebody cast for itself, ``""`` for none."""
-        return filled(self._texts[key], {"count": count}) if count else ""
+        return self.part(key, count=count) if count else ""
 
     def _no_vote(self, name: str) -> str:
         """On which days ``name`` lived and did not vote."""
@@ -233,7 +233,7 @@ class ReviewWords(Teller):
                 if said or (p >= SUSPECTED and who in self._game.wolves and not self._public(poll.day)):
                     key = "known_most_confessed" if said else "known_most_one" if first else "known_most_next"
                     first = first and bool(said)
-                    yield filled(self._texts[key], slots)
+                    yield self.part(key, **slots)
 
     def _public(self, day: int) -> bool:
         """Whether everybody could work out a werewolf by the vote of ``day``: no probability says as much."""
@@ -242,7 +242,7 @@ class ReviewWords(Teller):
     def _called(self, who: str, poll: Step) -> str:
         """Who had called ``who`` a werewolf by ``poll``."""
         names = [one.name for one in self._prepared.village.tellers(who, Species.WEREWOLF, poll.number)]
-        return self._texts["known_called"].replace("{who}", self.listed(names)) if names else ""
+        return self.part("known_called", who=self.listed(names)) if names else ""
 
     def _confessed(self, wolf: str, step: int) -> bool:
         """Whether ``wolf`` had said before ``step`` that it is one: no chance is told then that takes that lightly."""
@@ -284,7 +284,7 @@ class ReviewWords(Teller):
         if len(wolves) != 1 or not before or wolves[0] in self._prepared.confessed:
             return ""
         p = before[-1].wolf.get(wolves[0], 0.0)
-        return filled(self._texts["certain_figure"], {"p": f"{p:.2f}"}) if p >= SUSPECTED else ""
+        return self.part("certain_figure", p=f"{p:.2f}") if p >= SUSPECTED else ""
 
     def _tells(self) -> Iterator[dict[str, Any]]:
         for tell in self._review.tells:
@@ -384,8 +384,8 @@ class ReviewWords(Teller):
         if gain is None:
             return ""
         key = {"vote": "other_vote", "claim": "silence"}.get(deed.kind, "other_target")
-        other = self._texts[key].replace("{instead}", self.name(deed.instead))
-        other = other.replace("{names}", self._texts["and"].join(map(self.name, deed.others)))
+        names = self._texts["and"].join(map(self.name, deed.others))
+        other = self.part(key, instead=self.name(deed.instead), names=names)
         slots: dict[str, object] = {"other": other, "n": _hundred(abs(gain.share)), "how": self._texts["counted"]}
         if not judged.counted:
             # What a deed cost is told without a sign, and so are the ends of its interval: from 14 to 54.
