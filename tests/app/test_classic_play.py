@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.app.cli.checks import check_classic_address, check_classic_seat
-from nlp_agent.app.cli.common import Protocol, TableHabit, Text, habits_of
+from nlp_agent.app.cli.common import TableHabit, habits_of
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import TableOptions, play_games, run_seats
 from nlp_agent.app.wiring import team as wiring_team
@@ -52,7 +52,7 @@ def test_natural_language_games_are_clean_in_both_versions(
 ) -> None:
     """Two games on one connection: no wrong target, nothing late, anchors in the server's form, and nothing that the
     criteria of 2019 hold against a player as far as they can be counted."""
-    found = habits_of(Protocol.CLASSIC, Text.NATURAL, habits, 5)
+    found = habits_of("classic", "natural", habits, 5)
     options = TableOptions(5, language, 3, 2, tmp_path, classic=found)
     games, events = _played(options, Config(language=language))
     assert len(games) == 2
@@ -84,7 +84,7 @@ def test_natural_language_games_are_clean_in_both_versions(
 
 def test_games_in_the_protocol_are_clean(tmp_path: Path) -> None:
     """Three games on one connection: every sentence legal, votes cast as announced, and no word of any language."""
-    found = habits_of(Protocol.CLASSIC, Text.PROTOCOL, None, 5)
+    found = habits_of("classic", "protocol", None, 5)
     games, events = _played(TableOptions(5, "en", 3, 3, tmp_path, timeout=5_000, classic=found))
     assert len(games) == 3
     for game in games:
@@ -98,7 +98,7 @@ def test_games_in_the_protocol_are_clean(tmp_path: Path) -> None:
 
 def test_each_seat_keeps_a_character_all_game(tmp_path: Path) -> None:
     """The server deals none: it is one of the pack's cast, another for each seat, told from the first packet on."""
-    options = TableOptions(5, "ja", 1, 1, tmp_path, classic=habits_of(Protocol.CLASSIC, None, None, 5))
+    options = TableOptions(5, "ja", 1, 1, tmp_path, classic=habits_of("classic", None, None, 5))
     _played(options, Config(language="ja"))
     told = []
     for journal in sorted(tmp_path.glob("*/*.jsonl")):
@@ -113,7 +113,7 @@ def test_each_seat_keeps_a_character_all_game(tmp_path: Path) -> None:
 
 def test_the_same_seed_gives_the_same_games(tmp_path: Path) -> None:
     """Roles, numbers, order of talk and every word follow from the seed."""
-    options = TableOptions(5, "en", 5, 1, tmp_path / "a", classic=habits_of(Protocol.CLASSIC, None, None, 5))
+    options = TableOptions(5, "en", 5, 1, tmp_path / "a", classic=habits_of("classic", None, None, 5))
     first, second = (_played(replace(options, out=tmp_path / name))[1] for name in "ab")
     said = [[(event.seat, event.text) for event in events if isinstance(event, Talked)] for events in (first, second)]
     assert said[0] == said[1]
@@ -128,7 +128,7 @@ def test_model_plays_in_words_on_classic_server(tmp_path: Path) -> None:
         async with Loopback() as endpoint, asyncio.timeout(60):
             llm = {"base_url": endpoint.base_url, "model": "loopback", "api_key_env": "NLP_AGENT_TEST_KEY"}
             config = Config.model_validate({"language": "en", "llm": llm})
-            options = TableOptions(5, "en", 2, 1, tmp_path, classic=habits_of(Protocol.CLASSIC, None, None, 5))
+            options = TableOptions(5, "en", 2, 1, tmp_path, classic=habits_of("classic", None, None, 5))
             await play_games(config, options, events.append, summaries.append, Stop())
         return summaries, events
 
@@ -143,7 +143,7 @@ def test_team_joins_a_set_at_the_configured_address(tmp_path: Path) -> None:
 
     Between two games there may be 100 ms for an answer: words are measured, and files looked at, when the set is over.
     """
-    habits = habits_of(Protocol.CLASSIC, Text.PROTOCOL, None, 5)
+    habits = habits_of("classic", "protocol", None, 5)
     assert habits is not None
     told: list[str] = []
 
@@ -176,7 +176,7 @@ def test_set_collects_garbage_of_latest_objects_only(tmp_path: Path) -> None:
 
     A search through everything takes 20 to 60 of the 100 ms for an answer; there is time for it after the set.
     """
-    habits = habits_of(Protocol.CLASSIC, Text.PROTOCOL, None, 5)
+    habits = habits_of("classic", "protocol", None, 5)
     assert habits is not None
     playing, searched = False, list[bool]()
 
@@ -227,7 +227,7 @@ def test_set_broken_off_between_games_is_reported(tmp_path: Path, again: bool) -
 
     Every seat says so and the command fails; with auto_reconnect it comes back for the next set instead.
     """
-    habits = habits_of(Protocol.CLASSIC, Text.PROTOCOL, None, 5)
+    habits = habits_of("classic", "protocol", None, 5)
     assert habits is not None
     told: list[str] = []
 
@@ -255,7 +255,7 @@ def test_set_broken_off_between_games_is_reported(tmp_path: Path, again: bool) -
 
 def test_check_looks_at_a_classic_address(tmp_path: Path) -> None:
     """Without --seat nothing connects, as a connection is a player there; with it our place is tried and given back."""
-    habits = habits_of(Protocol.CLASSIC, None, None, 5)
+    habits = habits_of("classic", None, None, 5)
     assert habits is not None
 
     async def main() -> list[str]:

@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager, suppress
 from enum import StrEnum
 from glob import glob, has_magic
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -90,32 +90,14 @@ def discard_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-class TalkMode(StrEnum):
-    """The way in which the village talks: asked one after another, or whenever one likes."""
-
-    TURNS = "turns"
-    GROUPCHAT = "groupchat"
-
-
-class ServerKind(StrEnum):
-    """The official server that a table is like: today's, or the one until early 2026."""
-
-    CURRENT = "current"
-    OLDER = "older"
-
-
-class Protocol(StrEnum):
-    """The protocol that a table speaks: WebSocket, or that of classic servers."""
-
-    WEBSOCKET = "websocket"
-    CLASSIC = "classic"
-
-
-class Text(StrEnum):
-    """The language of the talks at a classic table: a natural one, or the AIWolf Protocol."""
-
-    NATURAL = "natural"
-    PROTOCOL = "protocol"
+TalkMode = Literal["turns", "groupchat"]
+"""The way in which the village talks: asked one after another, or whenever one likes."""
+ServerKind = Literal["current", "older"]
+"""The official server that a table is like: today's, or the one until early 2026."""
+Protocol = Literal["websocket", "classic"]
+"""The protocol that a table speaks: WebSocket, or that of classic servers."""
+Text = Literal["natural", "protocol"]
+"""The language of the talks at a classic table: a natural one, or the AIWolf Protocol."""
 
 
 class TableHabit(StrEnum):
@@ -133,7 +115,7 @@ def chat_duration(talk: TalkMode, duration: int | None) -> int | None:
     """
     from nlp_agent.arena.village import GROUP_CHAT_DURATION
 
-    if talk is TalkMode.TURNS:
+    if talk == "turns":
         if duration is not None:
             raise typer.BadParameter("only a group chat has one: add --talk groupchat.", param_hint="--duration")
         return None
@@ -145,7 +127,7 @@ def habits_of(protocol: Protocol, text: Text | None, habits: list[TableHabit] | 
 
     Raises BadParameter for options that do not fit the kind of table.
     """
-    if protocol is Protocol.WEBSOCKET:
+    if protocol == "websocket":
         for given, name in ((text, "--text"), (habits, "--habit")):
             if given:
                 raise typer.BadParameter("only a classic table has this: add --protocol classic.", param_hint=name)
@@ -153,8 +135,7 @@ def habits_of(protocol: Protocol, text: Text | None, habits: list[TableHabit] | 
     from nlp_agent.arena.classic_game import Habits, classic_village
     from nlp_agent.reading.protocol_language import parse
 
-    text = text or (Text.PROTOCOL if players == DIVISION else Text.NATURAL)
-    spoken = text is Text.PROTOCOL
+    spoken = (text or ("protocol" if players == DIVISION else "natural")) == "protocol"
     found = Habits(
         protocol=spoken,
         greets=not spoken,

@@ -36,7 +36,7 @@ def compare(
     config: common.ConfigFile = None,
     players: common.Players = 5,
     lang: Annotated[str, typer.Option("--lang", "-l", metavar="PACK", help="Language of the village.")] = "en",
-    talk: common.Talk = common.TalkMode.TURNS,
+    talk: common.Talk = "turns",
     tables: Annotated[
         str, typer.Option(metavar="sides|mixed|same", help="Who sits with whom: see `nlp-agent tournament --help`.")
     ] = "sides",
@@ -67,7 +67,7 @@ def compare(
 
     if tables not in list(Tables):
         raise typer.BadParameter(f"{tables!r} is not one of {', '.join(Tables)}.", param_hint="--tables")
-    village = VillageSpec(players, language=lang, talk=talk.value)
+    village = VillageSpec(players, language=lang, talk=talk)
     width = tournament.width(until)
     file = TournamentFile(
         {},
