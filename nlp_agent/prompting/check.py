@@ -198,7 +198,7 @@ def _empty_slots(book: LineBook) -> Iterator[str]:
 def _unfilled_part(where: str, part: Voice | Habit, own: set[str]) -> Iterator[str]:
     for act, lines in part.lines.items():
         yield from _unfilled(f"{where}.lines.{act}", lines, {*_OF_ACTS, *own})
-    for reason, lines in part.reasons.items() if isinstance(part, Voice) else ():
+    for reason, lines in part.reasons.items():
         yield from _unfilled(f"{where}.reasons.{reason}", lines, {*_OF_REASONS, *own})
     yield from _unfilled(f"{where}.openers", part.openers, own)
     yield from _unfilled(f"{where}.tails", (*part.tails, *part.barbs), own)

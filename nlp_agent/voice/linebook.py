@@ -85,7 +85,8 @@ class Voice(Strict):
 
     ``honorific`` follows the names of other players. ``me``: gender (male, female, any) -> first persons to choose one
     from. ``endings``: token -> forms (``{だ}``); one form is drawn for each character and kept. ``swaps``: words
-    replaced in finished lines (contractions for a formal speaker). ``openers`` may start an opinion and ``tails`` may
+    replaced in finished lines (contractions for a formal speaker). ``once``: an ending that stands once in a talk, the
+    last time -> what stands instead of it before that. ``openers`` may start an opinion and ``tails`` may
     end one; ``barbs`` are tails that mean something behind an accusation alone. ``lines`` are extra lines for an act,
     ``reasons`` extra phrases for a reason.
     """
@@ -96,6 +97,7 @@ class Voice(Strict):
     me: dict[str, Texts] = field(default_factory=dict)
     endings: dict[str, Texts] = field(default_factory=dict)
     swaps: dict[str, str] = field(default_factory=dict)
+    once: dict[str, str] = field(default_factory=dict)
     openers: Texts = ()
     tails: Texts = ()
     barbs: Texts = ()
@@ -107,14 +109,17 @@ class Voice(Strict):
 class Habit(Strict):
     """A small habit of speech for profiles in which one of ``words`` (regular expressions) is found.
 
-    ``openers``, ``tails``, ``barbs`` and ``lines`` join those of the voice.
+    ``openers``, ``tails``, ``barbs``, ``lines`` and ``reasons`` join those of the voice. ``voices``: the only ones that
+    may have it, where its lines are written for them; all may when it is empty.
     """
 
     words: Texts = ()
+    voices: Texts = ()
     openers: Texts = ()
     tails: Texts = ()
     barbs: Texts = ()
     lines: dict[str, Texts] = field(default_factory=dict)
+    reasons: dict[str, Texts] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +171,7 @@ def every_line(book: LineBook) -> Iterator[str]:
         yield from (*way.openers, *way.tails, *way.barbs)
     for lines in (book.acts, *(way.lines for way in ways_of_speaking)):
         yield from chain.from_iterable(lines.values())
-    for reasons in (book.reasons, *(voice.reasons for voice in book.voices.values())):
+    for reasons in (book.reasons, *(way.reasons for way in ways_of_speaking)):
         yield from chain.from_iterable(reasons.values())
     for talk in book.small_talk.values():
         yield from (*talk.chat, *talk.answer)

@@ -23,7 +23,7 @@ from nlp_agent.text.finder import PLACEHOLDER
 from nlp_agent.text.language import Language
 from nlp_agent.text.names import Names
 from nlp_agent.voice.frames import frame_of
-from nlp_agent.voice.linebook import LineBook, Voice, shortest, spelled_out, ways
+from nlp_agent.voice.linebook import Habit, LineBook, Voice, shortest, spelled_out, ways
 from nlp_agent.voice.persona import Persona, key_of, make_persona
 
 OWN_REPEAT = 80
@@ -41,9 +41,9 @@ INDIFFERENCE = 0.25
 """A line is drawn in proportion to this plus the character's preference for it (0 to 1), and to its wordings."""
 OWN_LINES = 1.5
 """By how much sooner a character draws a line that belongs to its voice or its habits."""
-OWN_SHARE = 0.6
+OWN_SHARE = 0.75
 """How often it draws one of these at least, where they can be put in :data:`ENOUGH_WAYS` or more."""
-ENOUGH_WAYS = 6
+ENOUGH_WAYS = 2
 OPENERS_SHARE = 0.6
 """How often a turn of phrase stands in front where it could stand behind as well."""
 
@@ -199,6 +199,8 @@ class Speaker:
         words = sorted(self._swaps, key=len, reverse=True)
         bounded = [rf"(?<!\w){re.escape(w)}(?!\w)" if w[0].isascii() else re.escape(w) for w in words]
         self._swapped = re.compile("|".join(bounded) or r"(?!)")
+        once = sorted(map(re.escape, voice.once), key=len, reverse=True)
+        self._once = re.compile(rf"(?:{'|'.join(once)})(?=[、。！？]|$)" if once else r"(?!)")
         self._habits = [playbook.lines.habits[name] for name in persona.habits if name in playbook.lines.habits]
         self._guard = playbook.language.guard
         self._lines: dict[str, VoicedLine | None] = {}
@@ -249,7 +251,8 @@ class Speaker:
     def reasons(self, key: str, slots: Mapping[str, str], rng: random.Random) -> Iterator[str]:
         """The phrases for the slot ``{reason}``, as this character would choose among them."""
         if key not in self._reasons:
-            own = self._voice.reasons.get(key, ())
+            manners: list[Voice | Habit] = [self._voice, *self._habits]
+            own = [line for one in manners for line in one.reasons.get(key, ())]
             self._reasons[key] = self._choice([*own, *self._book.reasons.get(key, ())], len(own), enough=1)
         for line in self._reasons[key].drawn(rng):
             if text := self.fill(line, slots):
@@ -277,7 +280,12 @@ class Speaker:
                 left -= length_of(text, moment.length)
         if said and moment.rng.random() < self.persona.chatty:
             said = self._decorated(said, spoken, left, moment)
-        return self._sentences.join([part.strip() for part in said])
+        return self._sparing(self._sentences.join([part.strip() for part in said]))
+
+    def _sparing(self, text: str) -> str:
+        """``text`` with the endings that stand only once in a talk in its last place alone."""
+        last = max((found.start() for found in self._once.finditer(text)), default=0)
+        return self._once.sub(lambda m: m[0] if m.start() == last else self._voice.once[m[0]], text)
 
     def _lines_for(self, act: SpeechAct) -> RankedLines:
         """The lines that can say ``act``."""

@@ -40,6 +40,8 @@ _ACTIONS = frozenset(
 
 _FIRM = frozenset({*CONCLUDED, *CERTAIN_KINDS, "werewolf_claim", "possessed_claim"})
 """Reasons that are not replaced by a stock phrase."""
+SHORT = 1.2
+"""A phrase counts as one of the shortest up to so many times the length of the shortest."""
 ALIKE = 85
 """RapidFuzz partial ratio from which an own phrase is one that was said before."""
 
@@ -101,9 +103,14 @@ class OwnWords:
         return replace(act, reason=said, also=replace(act.also, reason=also), brief=brief)
 
     def _shortest(self, wordings: Sequence[str], slots: Mapping[str, str], rng: random.Random, *, direct: bool) -> str:
-        """The shortest phrase for any of ``wordings``, for talks with little room."""
+        """One of the shortest phrases for any of ``wordings``, for talks with little room; one that nobody has used yet
+        comes first."""
         keys = [key for one in wordings for key in ((f"{one}_you", one) if direct else (one,))]
-        return min(chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys), key=len, default="")
+        self._take_in()
+        phrases = list(chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys))
+        fresh = [text for text in phrases if not self._is_known(text.casefold())] or phrases
+        least = min(map(len, fresh), default=0)
+        return next((text for text in fresh if len(text) <= SHORT * least), "")
 
     def _worded(self, wordings: Sequence[str], slots: Mapping[str, str], rng: random.Random, *, direct: bool) -> str:
         """A phrase for one of ``wordings``, the most special first, that nobody has used yet where there is one."""

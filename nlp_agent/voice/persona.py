@@ -70,7 +70,7 @@ def make_persona(book: LineBook, profile: str, seed: str) -> Persona:
         endings={token: rng.choice(forms) for token, forms in voice.endings.items() if forms},
         chatty=0.2 + 0.35 * rng.random(),
         key=key,
-        habits=_habits(book, profile, rng),
+        habits=_habits(book, profile, name, rng),
         swaps=_settled(book, rng),
     )
 
@@ -79,10 +79,16 @@ HABITS = 3
 """At most so many; one less where the profile tells of fewer."""
 
 
-def _habits(book: LineBook, profile: str, rng: random.Random) -> tuple[str, ...]:
-    """Those the profile speaks of come first; a profile that says little leaves it to chance."""
-    found = {name: sum(_find((word,), profile) for word in habit.words) for name, habit in book.habits.items()}
+def _habits(book: LineBook, profile: str, voice: str, rng: random.Random) -> tuple[str, ...]:
+    """Those the profile speaks of come first; a profile that says little leaves it to chance.
+
+    A habit with reasons of its own is a world to take pictures from. Nobody has two, and none by chance.
+    """
+    fit = {name: habit for name, habit in book.habits.items() if not habit.voices or voice in habit.voices}
+    found = {name: sum(_find((word,), profile) for word in habit.words) for name, habit in fit.items()}
     ranked = sorted(found, key=lambda name: -(found[name] + rng.random()))
+    world = next((name for name in ranked if fit[name].reasons and found[name]), "")
+    ranked = [*filter(None, [world]), *(name for name in ranked if not fit[name].reasons)]
     return tuple(name for place, name in enumerate(ranked[:HABITS]) if found[name] or place < HABITS - 1)
 
 

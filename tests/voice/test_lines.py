@@ -205,10 +205,11 @@ def test_reasons_do_not_turn_opinions_into_results(language: str) -> None:
     """
     book, reading = pack(language).lines, pack(language).reading
     me, name, other, rest, led = NAMES[language][:5]
+    of_habits = [pair for habit in book.habits.values() for pair in habit.reasons.items()]
     # Japanese endings change how a sentence is read; elsewhere one voice tells as much as three.
     for voice_name, voice in _voices(language)[: 3 if language == "ja" else 1]:
         speaker = _speaker(language, voice_name, voice)
-        for key, phrases in (*book.reasons.items(), *voice.reasons.items()):
+        for key, phrases in (*book.reasons.items(), *voice.reasons.items(), *of_habits):
             for turn, phrase in enumerate(_spelled_out(phrases)):
                 slots = {"name": name, "other": other, "rest": rest, "led": led, "day": "1", "me": me}
                 case = speaker.fill(shortest(book.reasons["mark_bare_vote"][turn % 2]), slots) or ""
