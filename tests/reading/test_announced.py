@@ -214,3 +214,10 @@ def test_who_trusts_the_speaker_is_not_trusted_for_it() -> None:
     read = pack("ja").reading.read
     assert not read("イワオは私のことを白寄りだと言うけれど、少し不安ね。", VILLAGES["ja"]).of("trust")
     assert read("イワオは白寄りだと思う。", VILLAGES["ja"]).of("trust")
+
+
+def test_who_warns_of_a_doubt_doubts_nobody() -> None:
+    """To point at the contradiction of doubting somebody is no doubt of that one."""
+    read = pack("ja").reading.read
+    assert not read("@ウララ サヨリさんを疑う矛盾に注意を。", VILLAGES["ja"]).of("suspect")
+    assert read("サヨリさんを疑う。", VILLAGES["ja"]).of("suspect")
