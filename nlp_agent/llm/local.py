@@ -63,12 +63,10 @@ class LocalModel:
         *,
         slots: int,
         context: int,
-        threads: int | None = None,
     ) -> None:
         self._model, self._config = model, config
         self._slots, self._context = slots, context
         self._seats: dict[str, int] = {}
-        self._threads = threads or _cores()
         self._starting = asyncio.Lock()
         self._process: Process | None = None
         self._listening: asyncio.Task[None] | None = None
@@ -154,7 +152,7 @@ class LocalModel:
             "model": str(self._model.resolve()),
             "slots": self._slots,
             "context": self._context,
-            "threads": self._threads,
+            "threads": _cores(),
             "key": key,
         }
         process.stdin.write(json.dumps(wanted).encode() + b"\n")

@@ -280,22 +280,8 @@ _BINDING = frozenset(
 )
 """What everybody heard, what this seat has said in public, and who waits for its answer."""
 _CERTAIN = frozenset(
-    {
-        *(
-            "worlds",
-            "left",
-            "outside",
-            "rivals",
-            "exposed",
-            "true",
-            "villagers",
-            "counted",
-            "follows",
-            "dying",
-            "tomorrow",
-        ),
-        *("stakes", "looks"),
-    }
+    {"worlds", "left", "outside", "rivals", "exposed", "true", "villagers", "counted", "follows"}
+    | {"dying", "tomorrow", "stakes", "looks"}
 )
 """What follows from that by counting, whoever lies."""
 

@@ -101,8 +101,9 @@ def conclusions(situation: Situation, name: str) -> Iterator[Reason]:
     lives_as_seer = situation.story.role == Role.SEER
     if lives_as_seer and situation.ledger.claim(situation.state.me) != Role.SEER:
         return  # what it has not told yet is no reason to give
-    seer = situation.state.me if lives_as_seer else proven_seer(situation) or situation.trusted
-    if not lives_as_seer and not proven_seer(situation) and argued_by_others(situation, seer):
+    proven = "" if lives_as_seer else proven_seer(situation)
+    seer = situation.state.me if lives_as_seer else proven or situation.trusted
+    if not lives_as_seer and not proven and argued_by_others(situation, seer):
         return  # who has argued by the word of one seer does not do so by another's without a word on the change
     if seer:
         yield from _among_those_left(situation, name, seer)

@@ -44,8 +44,8 @@ def worn_words(
         return ()
     names, spaced = names_of(players), reader.rules.spaced
     found = [frozenset(_terms(names.mask(text), spaced=spaced)) for text in own[-_TALKS:]]
-    heard = [names.mask(text).casefold() for text in others]
     common = frozenset.intersection(*found)
+    heard = [names.mask(text).casefold() for text in others] if common else []
     rare = (term for term in common if sum(term in text for text in heard) <= _OTHERS * len(heard))
     told: list[str] = []
     for term in sorted(rare, key=lambda one: (-len(one), one)):

@@ -66,10 +66,10 @@ class OfficialPrompts:
         """The requests for which there is a template, in lower case."""
         return tuple(self._templates)
 
-    def reads(self, request: str, variable: str) -> bool:
-        """Tell whether the template of ``request`` speaks of ``variable``."""
+    def reads_talks(self, request: str) -> bool:
+        """Tell whether the template of ``request`` shows what was said."""
         source = self._sources.get(request.lower())
-        return source is not None and variable in source.text
+        return source is not None and "talk_history" in source.text
 
     def render(self, request: str, variables: Mapping[str, Any]) -> str:
         """The message for ``request``, ``""`` without a template. Raises PackError with file and line."""
@@ -102,7 +102,7 @@ class OfficialConversation:
             self._info = packet.info
         if packet.kind in NOT_ANSWERED:
             text = self._prompts.render(packet.request, self.variables())
-            if packet.kind is Request.DAILY_FINISH and self._prompts.reads(packet.request, "talk_history"):
+            if packet.kind is Request.DAILY_FINISH and self._prompts.reads_talks(packet.request):
                 self._sent[Request.TALK] = len(self._state.talks)
             if packet.kind is Request.INITIALIZE:
                 self._system = text

@@ -72,15 +72,14 @@ def language_of(game: RecordedGame) -> str:
 # --- one seat's view -------------------------------------------------------------------------------------------
 
 
-def seat_view(game: RecordedGame, viewer: str, day: int, request: Request = Request.VOTE) -> SeatState:
-    """The state that ``viewer`` knew when asked for ``request`` on ``day``.
+def seat_view(game: RecordedGame, viewer: str, day: int) -> SeatState:
+    """The state that ``viewer`` knew when asked for its vote on ``day``.
 
-    At VOTE all talks of the day are heard, nobody's vote is known; at TALK the day has dawned and nothing is said yet.
-    Only what packets would have told this seat is in it.
+    All talks of the day are heard, nobody's vote is known. Only what packets would have told this seat is in it.
     """
     today = next(d for d in game.days if d.day == day)
     state = SeatState(me=viewer, role=game.roles[viewer], game_id=f"{game.contest}/{game.name}", day=day)
-    state.last_request = request
+    state.last_request = Request.VOTE
     state.players = tuple(sorted(game.names))  # The order of the server's status map.
     state.alive = tuple(name for name in state.players if name in today.alive)
     state.status = {n: (Status.ALIVE if n in today.alive else Status.DEAD).value for n in state.players}
@@ -91,7 +90,7 @@ def seat_view(game: RecordedGame, viewer: str, day: int, request: Request = Requ
     for past in game.days:
         if past.day < day:
             _remember(state, past, game)
-        if past.day < day or (past.day == day and request is not Request.TALK):
+        if past.day <= day:
             state.talks.extend(past.talks)
         if wolf and past.day <= day:
             # Whispers of a day come after its vote, except in the morning of day 0, which has no vote.
