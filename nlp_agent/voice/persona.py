@@ -82,14 +82,17 @@ HABITS = 3
 def _habits(book: LineBook, profile: str, voice: str, rng: random.Random) -> tuple[str, ...]:
     """Those the profile speaks of come first; a profile that says little leaves it to chance.
 
-    A habit with reasons of its own is a world to take pictures from. Nobody has two, and none by chance.
+    A habit with reasons of its own is a world to take pictures from. Nobody has two of them, or one by chance, and who
+    has one has no other habit by chance.
     """
     fit = {name: habit for name, habit in book.habits.items() if not habit.voices or voice in habit.voices}
     found = {name: sum(_find((word,), profile) for word in habit.words) for name, habit in fit.items()}
     ranked = sorted(found, key=lambda name: -(found[name] + rng.random()))
     world = next((name for name in ranked if fit[name].reasons and found[name]), "")
     ranked = [*filter(None, [world]), *(name for name in ranked if not fit[name].reasons)]
-    return tuple(name for place, name in enumerate(ranked[:HABITS]) if found[name] or place < HABITS - 1)
+    return tuple(
+        name for place, name in enumerate(ranked[:HABITS]) if found[name] or (not world and place < HABITS - 1)
+    )
 
 
 def _settled(book: LineBook, rng: random.Random) -> dict[str, str]:
