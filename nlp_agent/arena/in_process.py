@@ -15,7 +15,7 @@ from concurrent.futures import Executor
 from typing import Any, TypeVar, TypeVarTuple
 
 from nlp_agent.arena.choices import Character, SeededChoices
-from nlp_agent.arena.engine import Deliver, Game, Reply
+from nlp_agent.arena.engine import Deliver, Game
 from nlp_agent.arena.events import Event
 from nlp_agent.arena.report import TableReport, report_on
 from nlp_agent.arena.village import Village
@@ -91,8 +91,13 @@ def play_without_sockets(
     """
     guests = [f"local{number}" for number in range(1, len(deciders) + 1)]
     game = Game(village, guests, SeededChoices(seed), cast=cast, game_id=f"local-{seed}", on_event=on_event)
+    play_out(game, deciders)
+    return report_on(game.events)
+
+
+def play_out(game: Game, deciders: Sequence[Decider]) -> None:
+    """Play ``game``, which has not begun, to its end; ``deciders`` sit in seat order."""
     order = game.start()
     while isinstance(order, Deliver):
-        reply: Reply = deciders[order.seat](order.packet)
+        reply = deciders[order.seat](order.packet)
         order = game.answer(reply if order.needs_reply else None)
-    return report_on(game.events)

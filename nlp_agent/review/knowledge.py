@@ -10,11 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nlp_agent.app.wiring.replay_insight import OnlookerOpinion
-from nlp_agent.belief.assessment import known_species, not_known_dead
 from nlp_agent.belief.mixture import SHIPPED, look_mixed
-from nlp_agent.belief.seat_posterior import Knowledge, look
+from nlp_agent.belief.seat_posterior import look
 from nlp_agent.game.roles import Side, role_spec
-from nlp_agent.planning.lies import true_viewpoint
 from nlp_agent.records.game_reader import RecordedGame
 from nlp_agent.study.logs import VoteMoment
 
@@ -53,10 +51,10 @@ class VoteKnowledge:
 def vote_knowledge(moments: Sequence[VoteMoment]) -> Iterator[VoteKnowledge]:
     """Yield what every voter could believe, vote by vote."""
     for moment in moments:
-        onlooker = _knowledge(moment, "")
-        shares = view.roles if (view := look_mixed(onlooker, moment.facts, SHIPPED)) is not None else {}
+        onlooker = look_mixed(moment.knowledge(""), moment.facts, SHIPPED)
+        shares = onlooker.roles if onlooker is not None else {}
         for voter in moment.voters:
-            knowledge = _knowledge(moment, voter)
+            knowledge = moment.knowledge(voter)
             seen = look_mixed(knowledge, moment.facts, SHIPPED)
             bare = look(knowledge, (), SHIPPED.field)  # without facts all odds give the same
             wolf = seen.wolf if seen is not None else {}
@@ -68,16 +66,6 @@ def vote_knowledge(moments: Sequence[VoteMoment]) -> Iterator[VoteKnowledge]:
                 bare is not None and all(p < SURE or p > 1 - SURE for p in bare.wolf.values()),
                 sum(p for role, p in roles.items() if role_spec(role).side is Side.VILLAGER),
             )
-
-
-def _knowledge(moment: VoteMoment, voter: str) -> Knowledge:
-    game = moment.game
-    state = moment.state(voter or game.names[0])
-    if not voter:
-        state.me, state.role, state.roles = "", "", {}
-        state.divinations, state.medium_results = [], []
-    species = known_species(state, true_viewpoint(state))
-    return Knowledge(state.players, tuple(game.role_num_map.items()), voter, state.role, species, not_known_dead(state))
 
 
 def known_since(game: RecordedGame, opinions: Sequence[OnlookerOpinion]) -> int | None:

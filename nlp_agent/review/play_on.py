@@ -14,7 +14,8 @@ from functools import cached_property
 
 from nlp_agent.arena import events
 from nlp_agent.arena.choices import Character, SeededChoices
-from nlp_agent.arena.engine import NO_WINNER, Budget, Deliver, Game, Steps
+from nlp_agent.arena.engine import NO_WINNER, Budget, Game, Steps
+from nlp_agent.arena.in_process import play_out
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.game import SeatState
 from nlp_agent.planning.lies import Story
@@ -313,8 +314,5 @@ def play_on(line: Line, reader: RecordReader, seed: int) -> Outcome:
     """Play ``line`` on with ``seed``, and return how it ends."""
     game = ResumedGame(line, village_for(line.game), seed)
     players = [Successor(reader, seed * 100 + number) for number in range(len(game.seats))]
-    order = game.start()
-    while isinstance(order, Deliver):
-        reply = players[order.seat](order.packet)
-        order = game.answer(reply if order.needs_reply else None)
+    play_out(game, players)
     return Outcome("" if game.winner == NO_WINNER else game.winner, not any(player.asked for player in players))

@@ -26,9 +26,9 @@ from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.arena.classic_game import ClassicGame, Habits, classic_village
-from nlp_agent.arena.engine import Deliver, Game
+from nlp_agent.arena.engine import Game
 from nlp_agent.arena.events import Event, Voted, killed_by
-from nlp_agent.arena.in_process import Decider
+from nlp_agent.arena.in_process import Decider, play_out
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.errors import did_you_mean
 from nlp_agent.game import Side, role_spec
@@ -164,10 +164,7 @@ def play_one(arm: Matchup, players: int, seed: int, strategy: str = "") -> WinTa
     roles = [seat.role for seat in game.seats]
     ours = _ours(arm.ours, roles)
     deciders = [_decider(arm.opponent, n in ours, seed, n, strategy) for n in range(players)]
-    order = game.start()
-    while isinstance(order, Deliver):
-        reply = deciders[order.seat](order.packet)
-        order = game.answer(reply if order.needs_reply else None)
+    play_out(game, deciders)
     side = role_spec(roles[min(ours)]).side.value if ours else Side.VILLAGER.value
     return WinTally(1, int(game.winner == side), _marks(game.events, roles, ours))
 

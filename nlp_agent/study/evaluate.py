@@ -17,10 +17,7 @@ from typing import Any
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import print_json, stderr, stdout
-from nlp_agent.belief.assessment import known_species, not_known_dead
 from nlp_agent.belief.mixture import SHIPPED, AnyOdds, look_mixed
-from nlp_agent.belief.seat_posterior import Knowledge
-from nlp_agent.planning.lies import true_viewpoint
 from nlp_agent.protocol import Role
 from nlp_agent.records.game_reader import RecordedGame
 from nlp_agent.study.logs import VoteMoment, read_game_logs, vote_moments
@@ -66,15 +63,6 @@ def one_wolf(wolves: frozenset[str], size: int) -> bool:
     return len(wolves) == 1 and size < 9
 
 
-def knowledge_of(moment: VoteMoment, viewer: str) -> Knowledge:
-    """The facts that are certain for ``viewer`` at the vote."""
-    state = moment.state(viewer)
-    counts = tuple(moment.game.role_num_map.items())
-    return Knowledge(
-        state.players, counts, viewer, state.role, known_species(state, true_viewpoint(state)), not_known_dead(state)
-    )
-
-
 def score_viewers(moment: VoteMoment, odds: AnyOdds) -> list[ViewerScore]:
     """Score the judgement of every viewer of ``moment``; everything in a row comes from what its viewer could know, but
     for the truth.
@@ -85,7 +73,7 @@ def score_viewers(moment: VoteMoment, odds: AnyOdds) -> list[ViewerScore]:
     for viewer in moment.voters:
         if game.roles[viewer] == Role.WEREWOLF:
             continue
-        knowledge = knowledge_of(moment, viewer)
+        knowledge = moment.knowledge(viewer)
         view, bare = look_mixed(knowledge, moment.facts, odds), look_mixed(knowledge, (), odds)
         chances = view.wolf if view else {}
         others = [name for name in moment.voters if name != viewer]

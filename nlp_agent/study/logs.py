@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from nlp_agent.belief.assessment import known_species, not_known_dead
 from nlp_agent.belief.facts import Fact, public_facts
+from nlp_agent.belief.seat_posterior import Knowledge
 from nlp_agent.errors import StudyError
 from nlp_agent.game import SeatState, role_spec
+from nlp_agent.planning.lies import true_viewpoint
 from nlp_agent.prompting import load_pack
 from nlp_agent.prompting.detect_language import detect_language
 from nlp_agent.protocol import Judge, Request, Role, Setting, Status, Vote
@@ -145,9 +148,11 @@ class VoteMoment:
         """The votes that were really cast, by voter."""
         return next(d.votes for d in self.game.days if d.day == self.day)
 
-    def state(self, viewer: str) -> SeatState:
-        """The state that ``viewer`` knew at this vote."""
-        return seat_view(self.game, viewer, self.day)
+    def knowledge(self, viewer: str) -> Knowledge:
+        """The facts that were certain for ``viewer`` at this vote; with ``""`` for an onlooker without a seat."""
+        state = seat_view(self.game, viewer, self.day) if viewer else _public(self.game, self.day)
+        species, counts = known_species(state, true_viewpoint(state)), tuple(self.game.role_num_map.items())
+        return Knowledge(state.players, counts, viewer, state.role, species, not_known_dead(state))
 
 
 def vote_moments(game: RecordedGame, reader: TalkReader | None = None) -> Iterator[VoteMoment]:

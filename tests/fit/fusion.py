@@ -19,7 +19,7 @@ from nlp_agent.belief.constants import SIZES
 from nlp_agent.belief.fusion import Fusion, fuse
 from nlp_agent.belief.mixture import AnyOdds, MixedPosterior, look_mixed
 from nlp_agent.errors import StudyError, os_errors_as
-from nlp_agent.study.evaluate import Votes, hit, knowledge_of, log_loss, one_wolf
+from nlp_agent.study.evaluate import Votes, hit, log_loss, one_wolf
 from nlp_agent.study.logs import VoteMoment
 from nlp_agent.study.statistics import between, resampled
 
@@ -99,7 +99,7 @@ def cases(judgements: Iterable[Judgement], moments: Iterable[VoteMoment], odds: 
         moment = known.get((judgement.contest, judgement.game, judgement.day))
         if moment is None or judgement.viewer not in moment.voters:
             continue
-        view = look_mixed(knowledge_of(moment, judgement.viewer), moment.facts, odds[judgement.contest])
+        view = look_mixed(moment.knowledge(judgement.viewer), moment.facts, odds[judgement.contest])
         wolves = frozenset(name for name in judgement.p if name in moment.game.wolves)
         if view is not None and wolves and judgement.p.keys() <= view.wolf.keys():
             found.append(Case(judgement, len(moment.game.names), view, wolves))
