@@ -30,6 +30,11 @@ _DECISION_EVENTS = frozenset({"decision"}) | NOT_SENT
 """Rows that tell what became of a request."""
 
 
+def as_mapping(value: object) -> Mapping[str, Any]:
+    """Return what a row holds, if it is an object; an empty one for anything else."""
+    return value if isinstance(value, Mapping) else {}
+
+
 @dataclass(frozen=True, slots=True)
 class RecordedDecision:
     """A decision of a seat: ``number`` counts those of its journal from 1, ``row`` is what the journal holds. ``who``

@@ -16,7 +16,7 @@ from nlp_agent.app.wiring.replay_insight import language_of
 from nlp_agent.game import role_spec
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request, Role
-from nlp_agent.records.decisions import Row
+from nlp_agent.records.decisions import Row, as_mapping
 from nlp_agent.records.game_reader import RecordedGame, seat_from_journal
 from nlp_agent.review.telling import filled, role_with_article
 from nlp_agent.voice.lines import Playbook, speaker_of
@@ -172,7 +172,7 @@ class Interview:
         """That its model chose somebody else than the built-in strategy would have, and what the model thought."""
         if _is_other_choice(row):
             key = "own_change" if _was_meant(row) else "own_choice"
-            yield self._text(key, name=_dict(row.get("plan"))["name"])
+            yield self._text(key, name=as_mapping(row.get("plan"))["name"])
         yield from self._thought(row)
 
     def _thought(self, row: Row) -> Iterator[str]:
@@ -186,7 +186,7 @@ class Interview:
             partner = self._game.roles.get(target) == Role.WEREWOLF
             yield self._text("knew_wolf" if partner else "knew_human", target=target)
             return
-        wolf = _dict(_dict(row.get("posterior")).get("wolf"))
+        wolf = as_mapping(as_mapping(row.get("posterior")).get("wolf"))
         if target in wolf:
             yield self._text("held", name=target, p=f"{wolf[target]:.2f}")
             top = max(wolf, key=lambda name: float(wolf[name]))
@@ -199,8 +199,8 @@ class Interview:
     def _beliefs(self, rows: Sequence[Row], about: str) -> Iterator[str]:
         votes = [row for row in rows if row.get("request") == Request.VOTE]
         for row in votes or rows[-1:]:
-            posterior = _dict(row.get("posterior"))
-            wolf = _dict(posterior.get("wolf"))
+            posterior = as_mapping(row.get("posterior"))
+            wolf = as_mapping(posterior.get("wolf"))
             if not wolf:
                 continue
             if self.role == Role.WEREWOLF and about:
@@ -217,7 +217,7 @@ class Interview:
     def _claims(self, rows: Sequence[Row]) -> Iterator[str]:
         yield self._truth(always=True)
         for row in rows:
-            acts = _dict(row.get("plan")).get("acts") or ()
+            acts = as_mapping(row.get("plan")).get("acts") or ()
             for act in acts if row.get("request") == Request.TALK else ():
                 if act.get("kind") == "claim":
                     truth = self._text("was_true" if act.get("role") == self.role else "was_false")
@@ -238,7 +238,7 @@ class Interview:
         meant = {
             row.get("day"): str(vote)
             for row in rows
-            if row.get("request") == Request.TALK and (vote := _dict(row.get("plan")).get("vote"))
+            if row.get("request") == Request.TALK and (vote := as_mapping(row.get("plan")).get("vote"))
         }
         for day, target in meant.items():
             if day in cast:
@@ -265,7 +265,7 @@ class Interview:
         told = self._text("role", role=self._role(self.role))
         if liar:
             told = self._texts["between"].join((told, self._text("wanted")))
-        pretended = {str(_dict(row.get("plan")).get("pretend") or "") for row in self._decisions} - {"", self.role}
+        pretended = {str(as_mapping(row.get("plan")).get("pretend") or "") for row in self._decisions} - {"", self.role}
         if liar and len(pretended) == 1:
             lived = self._text("lived", claimed=self._role(pretended.pop()))
             told = self._texts["between"].join((told, lived))
@@ -277,7 +277,7 @@ class Interview:
 
     def _facts(self, row: Row, about: str = "") -> str:
         """The facts that moved it, as it noted them in the game's language; those ``about`` one player, if named."""
-        noted = str(_dict(row.get("posterior")).get("why") or "") if self._same else ""
+        noted = str(as_mapping(row.get("posterior")).get("why") or "") if self._same else ""
         if not about:
             return noted
         anybody = "|".join(map(re.escape, self._game.names))
@@ -329,7 +329,7 @@ def model_messages(interview: Interview, question: str, texts: Texts, asker: str
 
 def _is_other_choice(row: Row) -> bool:
     """Whether somebody else was chosen than the built-in strategy meant, whose reason the row tells."""
-    planned = _dict(row.get("plan")).get("name")
+    planned = as_mapping(row.get("plan")).get("name")
     return bool(planned) and planned != row.get("sent")
 
 
@@ -355,8 +355,4 @@ def _is_vote_for(act: Mapping[str, Any], target: str) -> bool:
 
 def _acts(talk: Row) -> Sequence[Mapping[str, Any]]:
     """What a talk was meant to do."""
-    return _dict(talk.get("plan")).get("acts") or ()
-
-
-def _dict(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
+    return as_mapping(talk.get("plan")).get("acts") or ()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nlp_agent.protocol.bounds import load_json
-from nlp_agent.records.decisions import RecordedDecision, Row, act_lines, split_cached
+from nlp_agent.records.decisions import RecordedDecision, Row, act_lines, as_mapping, split_cached
 from nlp_agent.web.game_list import LoadedGame
 from nlp_agent.web.rendering import page_in_one_file
 
@@ -84,7 +84,7 @@ class DecisionView:
         texts = (_texts(self.row.get(key)) for key in ("heard", "choices", "problems", "changes"))
         self.heard, self.choices, self.problems, self.changes = texts
         self.why, self.retry = (str(self.row.get(key, "")) for key in ("why", "retry"))
-        self.ms, self.usage = _number(self.row.get("ms")), _dict(self.row.get("usage"))
+        self.ms, self.usage = _number(self.row.get("ms")), as_mapping(self.row.get("usage"))
 
     @classmethod
     def of(cls, row: Row) -> DecisionView:
@@ -96,13 +96,13 @@ class DecisionView:
     @property
     def believed(self) -> list[PlayerBelief]:
         """The belief about everybody alive, most suspicious first."""
-        posterior, judged = _dict(self.row.get("posterior")), _dict(self.row.get("judgement"))
-        wolf, shown, roles = (_dict(posterior.get(key)) for key in ("wolf", "shown", "roles"))
-        core, model, both = (_dict(judged.get(key)) for key in ("core", "model", "both"))
+        posterior, judged = as_mapping(self.row.get("posterior")), as_mapping(self.row.get("judgement"))
+        wolf, shown, roles = (as_mapping(posterior.get(key)) for key in ("wolf", "shown", "roles"))
+        core, model, both = (as_mapping(judged.get(key)) for key in ("core", "model", "both"))
         return [
             PlayerBelief(
                 name, _share(p) or 0.0, _share(shown.get(name)), _share(core.get(name)), _share(model.get(name)),
-                _share(both.get(name)), {role: _share(x) or 0.0 for role, x in _dict(roles.get(name)).items()},
+                _share(both.get(name)), {role: _share(x) or 0.0 for role, x in as_mapping(roles.get(name)).items()},
             )
             for name, p in wolf.items()
         ]  # fmt: skip
@@ -126,24 +126,24 @@ class DecisionView:
     @property
     def trusted(self) -> str:
         """The degree to which the belief trusts a model, as the journal says it; "" where it does not."""
-        return str(_dict(self.row.get("posterior")).get("trusted", ""))
+        return str(as_mapping(self.row.get("posterior")).get("trusted", ""))
 
     @property
     def why_believed(self) -> str:
         """The strongest reason of the belief, as the journal says it; "" where it does not."""
-        return str(_dict(self.row.get("posterior")).get("why", ""))
+        return str(as_mapping(self.row.get("posterior")).get("why", ""))
 
     # --- planned, answered, sent -------------------------------------------------------------------------------
 
     @property
     def plan(self) -> list[str]:
         """The acts of the plan, a short line each."""
-        return act_lines({**self.row, "plan": _dict(self.row.get("plan"))})
+        return act_lines({**self.row, "plan": as_mapping(self.row.get("plan"))})
 
     @property
     def announced_claim(self) -> str:
         """The role that this seat claims in public; ``""`` where it claims none."""
-        return str(_dict(self.row.get("plan")).get("pretend", ""))
+        return str(as_mapping(self.row.get("plan")).get("pretend", ""))
 
     @property
     def raw(self) -> str:
@@ -192,13 +192,9 @@ def thought_in_row(row: Row) -> str:
     JSON.
     """
     try:
-        return str(_dict(load_json(str(row.get("raw", "")))).get("thought", ""))
+        return str(as_mapping(load_json(str(row.get("raw", "")))).get("thought", ""))
     except ValueError:
         return ""
-
-
-def _dict(value: object) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
 
 
 def _texts(value: object) -> list[str]:

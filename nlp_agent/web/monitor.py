@@ -23,7 +23,7 @@ from nlp_agent.errors import NlpAgentError, ProtocolError
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import Request as Asks
 from nlp_agent.protocol import parse_packet
-from nlp_agent.records.decisions import Row, act_lines
+from nlp_agent.records.decisions import Row, act_lines, as_mapping
 from nlp_agent.web.access import AccessRules
 from nlp_agent.web.app import Pages, WebServer, build, stream_page
 from nlp_agent.web.decision import DecisionView
@@ -129,10 +129,10 @@ class Monitor:
         elif event == "lost":
             yield _warning(at, "", "lost", str(line.get("count", "")))
         elif event == "status":
-            yield _warning(at, "", "status", str(_row(line).get("text", "")))
+            yield _warning(at, "", "status", str(as_mapping(line.get("row")).get("text", "")))
         elif line.get("seat"):
             seat = self.seats.setdefault(str(line["seat"]), SeatStatus(str(line["seat"])))
-            yield from self._hear(seat, at, event, _row(line))
+            yield from self._hear(seat, at, event, as_mapping(line.get("row")))
 
     def _hear(self, seat: SeatStatus, at: float, event: str, row: Row) -> Iterator[dict[str, Any]]:
         match event:
@@ -194,11 +194,6 @@ class Monitor:
             "cached": sum(_count(each, "cached_tokens") for each in self.endpoints),
             "money": _money(self.endpoints),
         }
-
-
-def _row(line: Mapping[str, Any]) -> Row:
-    row = line.get("row")
-    return row if isinstance(row, Mapping) else {}
 
 
 def _decision(row: Row) -> dict[str, Any]:
