@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin
 
 from typer.main import get_command
 
@@ -65,7 +65,10 @@ def _names(option: Any) -> str:
 
 def _choices(kind: Any) -> str:
     """What may be written, where the value has no name of its own."""
-    kind = next(iter(get_args(kind)), kind)
+    if get_origin(kind) is not Literal:  # of an option that may be left out, the first is what may be written
+        kind = next(iter(get_args(kind)), kind)
+    if get_origin(kind) is Literal:
+        return "|".join(get_args(kind))
     return "|".join(member.value for member in kind) if issubclass(kind, Enum) else {int: "N"}.get(kind, "TEXT")
 
 
