@@ -37,16 +37,19 @@ WORDED = (*(kind for kind in ALONE if kind != "talks"), "talks_much", "talks_lit
 _OF_THE_DEAD = {"attacked", "claimant_attacked", "cleared", "felled_by", "medium_black_by", "medium_white_by"}
 CASES = (
     *("bitten", "right_on_me", "back", "named", "pressed", "against_own", "votes_me", "votes_past"),
-    *("bare", "late_result", "no_why", "risk", "first", "head_on", "at_once", "on_rival", "hasty", "had_to"),
-    *("lucky", "alike"),
+    *("bare", "late_result", "no_why", "copied", "risk", "first", "head_on", "at_once", "on_rival", "hasty", "had_to"),
+    *("held_back", "spares", "unexplained", "lucky", "alike"),
 )
 """Circumstances that tell two claims apart, the weightiest first; ``alike``: none of the others does."""
 MARKS = (
-    *("with_liar", "silent_on", "no_answer", "early_vote", "moved", "bare_vote", "followed"),
-    *("on_me", "no_name", "least"),
+    *("with_liar", "votes_seer", "voted_seer", "hit_human", "cleared", "silent_on", "no_answer", "early_vote", "moved"),
+    *("bare_vote", "followed", "on_me", "after_me", "easy_on", "early_name", "no_side", "no_name", "late", "least"),
 )
 """What one of few suspects did and no other of them, the weightiest first."""
-LOOKS = ("voted", "doubted", "named", "unanswered", "unnamed", "to_me", "first_word", "last_word", "blind")
+LOOKS = (
+    *("voted", "doubted", "named", "unanswered", "unnamed", "to_me", "first_word", "last_word", "quiet", "asked"),
+    "blind",
+)
 """Why somebody was looked at, by what stood before that night; ``blind``: nothing did."""
 NOT_MINE = ("bitten", "right_on_me", "votes_me", "head_on", "at_once", "had_to", "alike")
 """Circumstances that nobody tells of its own claim."""
@@ -59,8 +62,9 @@ CONCLUDED = (
     *(f"case_{kind}_mine" for kind in CASES if kind not in NOT_MINE),
     *(f"mark_{kind}" for kind in MARKS),
     *(f"look_{kind}" for kind in LOOKS),
-    *(f"{kind}_{how}" for kind in LEFT_OPEN for how in ("apart", "even")),
-    *("beside_liar_told", "seer_black_by_told", "seer_black_by_test"),
+    *(f"{kind}_{how}" for kind in LEFT_OPEN for how in ("apart", "plan", "even")),
+    *("beside_liar_told", "seer_black_by_told", "seer_black_by_test", "seer_black_all", "seer_white_all"),
+    "word_turned",
 )
 """What a character concludes from several facts, see :mod:`nlp_agent.planning.deduction` and
 :mod:`nlp_agent.planning.circumstances`."""

@@ -7,11 +7,12 @@ the two. Where nothing differs, that is said.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nlp_agent.belief.facts import CASES, LOOKS, MARKS
-from nlp_agent.planning.deduction import proven_liars
+from nlp_agent.planning.deduction import proven_liars, proven_seer
 from nlp_agent.planning.situation import Situation
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.ledger import Ledger
@@ -47,7 +48,7 @@ class _Claim:
     """How ``who`` came to claim: places among all talks of the claim and of the first result, -1 without; its results
     by player; who had called it a wolf before, and whether anybody had suspected it that day; ``vote``: announced today
     and where; ``asked``: why it looked, without an answer; ``silent``: whether nobody had said anything against anybody
-    before it."""
+    before it; ``before``: how many talks it had that day before it claimed."""
 
     who: str
     at: int = -1
@@ -58,6 +59,7 @@ class _Claim:
     voted: int = -1
     asked: bool = False
     silent: bool = False
+    before: int = 0
 
 
 def _claim_of(who: str, situation: Situation) -> _Claim:
@@ -65,11 +67,12 @@ def _claim_of(who: str, situation: Situation) -> _Claim:
     at = told = voted = -1
     claimed_on = ledger.claimed_on.get(who, 0)
     named: set[str] = set()
-    pressed, silent, vote = False, True, ""
+    pressed, silent, vote, before = False, True, "", 0
     for place, heard in enumerate(ledger.heard):
         mine = heard.who == who
         if at < 0 and mine and heard.role == Role.SEER:
             at = place
+        before += mine and at < 0 and heard.day == claimed_on
         for one in heard.statements:
             accuses = one.kind in ("suspect", "vote", "result") and one.result != Species.HUMAN and not mine
             if at < 0 and heard.day > 0 and accuses:
@@ -82,7 +85,7 @@ def _claim_of(who: str, situation: Situation) -> _Claim:
             if mine and one.kind == "vote" and heard.day == day:
                 vote, voted = one.target, place
     vote = vote if ledger.votes.get((day, who)) == vote else ""
-    return _Claim(who, at, told, frozenset(named), pressed, vote, voted, _owes_why(who, ledger), silent)
+    return _Claim(who, at, told, frozenset(named), pressed, vote, voted, _owes_why(who, ledger), silent, before)
 
 
 def _owes_why(who: str, ledger: Ledger) -> bool:
@@ -133,8 +136,10 @@ def _differing(situation: Situation, ours: _Claim, theirs: _Claim) -> Iterator[M
 def _known_here(pair: _Pair) -> Iterator[Mark]:
     """The wolf's choice, and what a seat knows of itself."""
     state, me = pair.situation.state, pair.situation.state.me
-    if pair.ours.who in state.attacks.values() and pair.theirs.who in state.alive:
-        yield Mark("bitten")
+    night = next((day for day, victim in state.attacks.items() if victim == pair.ours.who), None)
+    if night is not None and pair.theirs.who in state.alive:
+        heard = pair.situation.ledger.heard
+        yield Mark("bitten", at=next((at for at, one in enumerate(heard) if one.day > night), len(heard)))
     human = pair.situation.outer.colour == Species.HUMAN and pair.told(pair.ours).get(me) == Species.HUMAN
     if human and me not in pair.told(pair.theirs):
         yield Mark("right_on_me", at=pair.ours.told)
@@ -164,6 +169,8 @@ def _by_votes(pair: _Pair) -> Iterator[Mark]:
     called = theirs.who in pair.black(pair.ours) and pair.ours.who in state.alive
     if vote not in ("", pair.ours.who, me) and called and not black:
         yield Mark("votes_past", at=theirs.voted)
+    elif vote not in ("", pair.ours.who, me) and not black and pair.ours.who in state.alive:
+        yield Mark("spares", at=theirs.voted)
 
 
 def _by_results(pair: _Pair) -> Iterator[Mark]:
@@ -175,6 +182,8 @@ def _by_results(pair: _Pair) -> Iterator[Mark]:
         yield Mark("late_result", at=theirs.told)
     if theirs.asked and not ours.asked:
         yield Mark("no_why")
+    if theirs.told > ours.told >= 0 and theirs.at > ours.at and pair.told(ours).items() & pair.told(theirs).items():
+        yield Mark("copied", at=theirs.told)
     black, other = pair.black(ours), pair.black(theirs)
     if black and pair.told(theirs) and not other:
         yield Mark("risk", at=max(ours.told, theirs.told))
@@ -184,6 +193,14 @@ def _by_results(pair: _Pair) -> Iterator[Mark]:
         yield Mark("head_on", at=ours.told)
     if theirs.who in ours.named_by:
         yield Mark("had_to", at=ours.at)
+    if ours.told >= 0 and theirs.told >= 0 and _explains(pair, ours.told) and not _explains(pair, theirs.told):
+        yield Mark("unexplained", at=theirs.told)
+
+
+def _explains(pair: _Pair, place: int) -> bool:
+    """Whether the talk at ``place`` tells with its result why that player was looked at."""
+    ledger = pair.situation.ledger
+    return ledger.reader.explains_result(ledger.heard[place].talk.text, pair.situation.state.players)
 
 
 def _by_order(pair: _Pair) -> Iterator[Mark]:
@@ -197,6 +214,8 @@ def _by_order(pair: _Pair) -> Iterator[Mark]:
             yield Mark("at_once", at=ours.at)
         if pair.black(theirs) and theirs.told == theirs.at and theirs.silent and not pair.black(ours):
             yield Mark("hasty", at=theirs.at)
+    if theirs.at > ours.at >= 0 == ours.before < theirs.before:
+        yield Mark("held_back", at=theirs.at)
 
 
 def why_seer(situation: Situation, seer: str, since: int = -1) -> tuple[str, list[Mark]]:
@@ -218,14 +237,18 @@ def marks_of(situation: Situation, name: str, rest: Sequence[str]) -> list[Mark]
     """What ``name`` did today and none of ``rest``, the weightiest first."""
     theirs = {one.kind for other in rest for one in _marks(situation, other)}
     found = {one.kind: one for one in _marks(situation, name) if one.kind not in theirs}
-    counts = {one: situation.ledger.count(situation.state.day, one) for one in (name, *rest)}
+    ledger, day = situation.ledger, situation.state.day
+    counts = {one: ledger.count(day, one) for one in (name, *rest)}
     if rest and all(counts[name] < counts[other] for other in rest):
         found["least"] = Mark("least")
+    began = list(dict.fromkeys(one.who for one in ledger.heard if one.day == day and one.who != situation.state.me))
+    if day > 0 and rest and len(began) == len(situation.state.others) and began[-1] == name:
+        found["late"] = Mark("late")
     return [found[kind] for kind in MARKS if kind in found]
 
 
 def _marks(situation: Situation, name: str) -> Iterator[Mark]:
-    state, ledger, day = situation.state, situation.ledger, situation.state.day
+    ledger, day = situation.ledger, situation.state.day
     today = [(place, one) for place, one in enumerate(ledger.heard) if one.day == day]
     own = [(place, one) for place, one in today if one.who == name]
     if day < 1 or not own:
@@ -236,25 +259,96 @@ def _marks(situation: Situation, name: str) -> Iterator[Mark]:
         yield Mark("with_liar", stood.target)
     yield from _silence(situation, name, today)
     yield from _unanswered(situation, name, own)
+    yield from _between_seers(situation, name, today)
+    yield from _by_vote(situation, name, today)
+    yield from _by_names(situation, name, today)
+    yield from _of_yesterday(situation, name)
+
+
+def _between_seers(situation: Situation, name: str, today: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
+    """What ``name``, who claims nothing, has to do with the seer whom this seat believes and with the other."""
+    ledger, day, me = situation.ledger, situation.state.day, situation.state.me
+    seers = ledger.claimants[Role.SEER]
+    seer = me if situation.story.role == Role.SEER else proven_seer(situation) or situation.trusted
+    if name in seers or seer not in seers or len(seers) < 2:
+        return
+    if ledger.votes.get((day, name)) == seer != me:
+        yield Mark("votes_seer", seer)
+    white = (name, Species.HUMAN)
+    told = {one: {(said.target, said.result) for said in ledger.results.get(one, ())} for one in seers}
+    liar = next((one for one in seers if one != seer and white in told[one]), "")
+    if liar and white not in told[seer]:
+        yield Mark("cleared", liar)
+    claims = [place for place, one in today if one.role == Role.SEER and one.who in seers]
+    since = [one for place, one in today if one.who == name and claims and place > claims[-1]]
+    if since and len(claims) > 1 and not any(one in heard.talk.text for heard in since for one in seers):
+        yield Mark("no_side")
+    others = [one for one in seers if one not in (seer, me) and one in situation.state.alive]
+    if since and others and not any(_speaks_against(heard, others[0]) for _, heard in today if heard.who == name):
+        yield Mark("easy_on", others[0])
+
+
+def _speaks_against(heard: TalkRecord, name: str) -> bool:
+    return any(one.kind in ("vote", "suspect") and one.target == name for one in heard.statements)
+
+
+def _of_yesterday(situation: Situation, name: str) -> Iterator[Mark]:
+    """Whom ``name`` has voted for on the day before, where this seat has not: the seer it believes, or a human who
+    hanged."""
+    state = situation.state
+    cast = {vote.agent: vote.target for vote in state.votes.get(state.day - 1, ())}
+    vote, mine = cast.get(name, ""), cast.get(state.me, "")
+    seer = proven_seer(situation) or situation.trusted
+    if vote in ("", mine):
+        return
+    if vote == seer:
+        yield Mark("voted_seer", vote)
+    if vote == state.executions.get(state.day - 1) and situation.outer.known.get(vote) == Species.HUMAN:
+        yield Mark("hit_human", vote)
+
+
+def _by_vote(situation: Situation, name: str, today: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
+    """When, why and for whom ``name`` has announced a vote."""
+    state, ledger = situation.state, situation.ledger
+    own = [(place, one) for place, one in today if one.who == name]
     votes = [(place, said.target) for place, one in own for said in one.statements if said.kind == "vote"]
-    if votes:
-        place, target = votes[0]
-        results = [where for where, one in today if any(said.kind == "result" for said in one.statements)]
-        if day == 1 and results and place < results[0]:
-            yield Mark("early_vote", target)
-        if len({one for _, one in votes}) > 1:
-            yield Mark("moved", target)
-        led = [one.who for where, one in today if where < place and one.who != name and _votes_for(one, target)]
-        if led and target != state.me and ledger.claims.get(led[0]) != Role.SEER:
-            yield Mark("followed", led[0])
-        text = next(one.talk.text for where, one in own if where == votes[-1][0])
-        if ledger.reader.only_votes(text, state.players):
-            yield Mark("bare_vote")
-        if votes[-1][1] == state.me:
-            yield Mark("on_me")
+    if not votes:
+        return
+    place, target = votes[0]
+    first = _first_result(today)
+    if state.day == 1 and 0 <= place < first:
+        yield Mark("early_vote", target)
+    if len({one for _, one in votes}) > 1:
+        yield Mark("moved", target)
+    led = [one.who for where, one in today if where < place and one.who != name and _votes_for(one, target)]
+    if led and target != state.me and ledger.claims.get(led[0]) != Role.SEER:
+        yield Mark("followed", led[0])
+    text = next(one.talk.text for where, one in own if where == votes[-1][0])
+    if ledger.reader.only_votes(text, state.players):
+        yield Mark("bare_vote")
+    if votes[-1][1] == state.me:
+        yield Mark("on_me")
+
+
+def _by_names(situation: Situation, name: str, today: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
+    """Whom ``name`` has named besides, or that it has named nobody."""
+    state, ledger = situation.state, situation.ledger
+    own = [(place, one) for place, one in today if one.who == name]
+    suspects = [(place, said.target) for place, one in own for said in one.statements if said.kind == "suspect"]
+    first = _first_result(today)
+    if any(target == state.me for _, target in suspects):
+        yield Mark("after_me")
+    early = [target for place, target in suspects if place < first]
+    if state.day == 1 and early:
+        yield Mark("early_name", early[0])
     names = [said for _, one in own for said in one.statements if said.kind in ("vote", "suspect", "result", "agree")]
     if len(own) > 1 and not names and name not in ledger.claims:
         yield Mark("no_name")
+
+
+def _first_result(today: Sequence[tuple[int, TalkRecord]]) -> int:
+    """The place of today's first talk with a result, -1 without."""
+    return next((where for where, one in today if any(said.kind == "result" for said in one.statements)), -1)
 
 
 def _votes_for(heard: TalkRecord, name: str) -> bool:
@@ -319,6 +413,12 @@ def why_looked(situation: Situation, name: str, night: int) -> list[Mark]:
         found.append(Mark("to_me"))
     if night == 0 and talks and name in (talks[0].who, _last_to_begin(talks)):
         found.append(Mark("first_word" if name == talks[0].who else "last_word"))
+    said = Counter(talk.who for talk in talks)
+    if night == 0 and said[name] < min(said[one] for one in others):
+        found.append(Mark("quiet"))
+    asked = [one for one in ledger.asks if one.day == night and one.who == name and one.target != state.me]
+    if night == 0 and asked:
+        found.append(Mark("asked", asked[0].target))
     return sorted(found, key=lambda one: LOOKS.index(one.kind)) or [Mark("blind")]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -42,10 +42,35 @@ class TalkPlan:
 
 def keys_once_said(plan: TalkPlan, day: int) -> tuple[str, ...]:
     """Keys of what ``plan`` says on ``day``, so that it is not said again: its acts, and the reasons in them."""
-    reasons = [reason_key(act.proof[-1], act.target, act.other) for act in plan.acts if act.proof]
+    reasons = [reason_key(one, act.target, act.other) for act in plan.acts for one in {*act.proof[:1], *act.proof[-1:]}]
     beside = [(act.target, act.also) for act in plan.acts if act.also is not None and act.also.woven]
     reasons += [reason_key(also.wordings[0], target, also.other) for target, also in beside]
-    return (*plan.keys, *reasons, *[key for act in plan.acts for key in act.keys(day)])
+    cases = [key for act in plan.acts for key in _told_cases(act)]
+    return (*plan.keys, *reasons, *cases, *[key for act in plan.acts for key in act.keys(day)])
+
+
+def _told_cases(act: SpeechAct) -> Iterator[str]:
+    """The keys of the circumstance or mark that ``act`` tells."""
+    woven = act.also.wordings[0] if act.also is not None and act.also.woven else ""
+    for one in filter(None, (*act.proof[:1], woven)):
+        kind, form = case_of(one)
+        if kind:
+            yield told_case(kind, act.target if form or one.startswith("mark_") else next(iter(act.rest), ""))
+
+
+def case_of(wording: str) -> tuple[str, str]:
+    """What circumstance or mark ``wording`` words, and in which form; ``""`` where it words none."""
+    kind, form = wording.removeprefix("case_").removeprefix("mark_"), ""
+    for end in ("_rival", "_mine"):
+        if wording.startswith("case_") and kind.endswith(end):
+            kind, form = kind.removesuffix(end), end
+    kind = "on_rival" if wording == "case_on_rival" else kind
+    return (kind, form if wording != "case_on_rival" else "") if kind != wording else ("", "")
+
+
+def told_case(kind: str, about: str) -> str:
+    """The key that is kept once this seat has told the circumstance or mark ``kind`` of ``about``."""
+    return f"told|{kind}|{about}"
 
 
 def side_of(plan: TalkPlan) -> str:

@@ -42,7 +42,7 @@ from nlp_agent.planning.deduction import (
     why_believed,
     wolves_left,
 )
-from nlp_agent.planning.plan import reason_key, told_reasons
+from nlp_agent.planning.plan import reason_key, told_case, told_reasons
 from nlp_agent.planning.situation import Situation, allies, calls_me_wolf, wolf_chances, wolves_outvote
 from nlp_agent.planning.target_plan import ABOUT_TALKING, RARE, believed_seer, gathers, rests_on_something
 from nlp_agent.protocol import JUDGES, Judge, Role, Species
@@ -163,10 +163,21 @@ def duties(context: TalkContext) -> Iterator[Suggestion]:
     yield from _denials(context)
     yield from _rivals_unmasked(context)
     yield from _last_claim(context)
-    # Who has defended itself once today owes the answer first that it was asked for.
-    yield from _answers(context) if context.count("defend") else ()
+    first = _answers_first(context)
+    yield from _answers(context) if first else ()
     yield from _accusations(context)
-    yield from _answers(context) if not context.count("defend") else ()
+    yield from _answers(context) if not first else ()
+
+
+def _answers_first(context: TalkContext) -> bool:
+    """Whether a question comes before an accusation: who has defended itself once today, or was asked before it was
+    accused, owes the answer first."""
+    if context.count("defend"):
+        return True
+    accusers = {*_unanswered_accusers(context)}
+    heard = [one for one in context.situation.ledger.heard if one.day == context.day and one.who in accusers]
+    asked = [ask.idx for ask in _open_questions(context) if ask.who not in accusers]
+    return bool(heard and asked) and min(asked) < max(one.idx for one in heard)
 
 
 def _confession(context: TalkContext) -> Iterator[Suggestion]:
@@ -785,6 +796,8 @@ def _seer_reaction(context: TalkContext, claimant: str, result: ClaimedResult) -
     if claimant == outer.trusted and (black or not voted):
         # Who has announced another vote does not call this one settled.
         return "" if black and context.situation.promise else f"seer_{result.result}"
+    if not context.new(followed(claimant)):
+        return ""  # Who has taken that seer for the true one has a word on the other claim first.
     # Who votes for somebody called a wolf, for whatever reason, does not call that doubtful.
     few = context.cares(
         f"doubt:{claimant}:{result.target}", ABOUT_SO_MANY_SAY_IT if black else ABOUT_SO_MANY_SAY_IT // 2
@@ -805,6 +818,9 @@ def _suspect(context: TalkContext) -> Iterator[Suggestion]:
         act, keys = SpeechAct("agree", target=target, to=friend), suspicion.keys(context.day)
         yield from context.offer(act, f"{friend} suspects {target} too", keys=keys)
     if context.fresh(suspicion) and context.situation.outer.reasons(target):
+        act = _with_reason(suspicion, context.situation, "")
+        if context.turn == 0 and context.day == 1 and act.proof[-1:] == ("hunch",):
+            return  # Before anything has happened nobody is a suspect for nothing.
         yield from context.offer(suspicion, f"{target} looks most like a wolf")
 
 
@@ -847,7 +863,11 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
     for name in others:
         words = ledger.count(state.day, name)
         opinions = any(s.who == name and s.day == state.day for s in ledger.suspicions)
-        if sum(seer in state.alive for seer in seers) >= 2 and name not in seers and words:
+        opinions = opinions or (state.day, name) in ledger.votes
+        sided = (state.day, name) in ledger.votes or any(
+            said.who == name and said.day == state.day and said.target in seers for said in ledger.trusts
+        )
+        if sum(seer in state.alive for seer in seers) >= 2 and name not in seers and words and not sided:
             found.append((name, "believe", ""))
         # On the first day the claims come first; to ask for suspects before them is idle.
         if not opinions and (words > 1 or context.turn or (words and state.day > 1)):
@@ -908,6 +928,8 @@ def _may_be_told(context: TalkContext, name: str, reason: Reason) -> bool:
         return False
     if reason.kind != "seer_white" or reason.fact.who == name:
         return True
+    if _all_agree(name, Species.HUMAN.value, context.situation):
+        return True
     claims = context.situation.ledger.claims
     quoted = reason.fact.who == trusted_claimant(context) != suspect_aloud(context)
     return claims.get(name) != Role.SEER and quoted
@@ -919,7 +941,10 @@ def _remarks(context: TalkContext) -> Iterator[Suggestion]:
     dead = state.executions.get(state.day - 1, "")
     if any(context.situation.ledger.claimants[role] for role in _OPENLY_EVIL):
         return  # Once sides are open, nobody looks back or warns.
-    dead = "" if dead in proven_liars(context.situation) else dead  # Nobody regrets to have hanged a liar.
+    liar = dead in proven_liars(context.situation)
+    if context.situation.ledger.claims.get(dead) == Role.SEER:
+        liar = liar or trusted_claimant(context) not in ("", dead)
+    dead = "" if liar else dead  # Nobody regrets to have hanged whom it takes for a liar.
     found = any(said.target == dead for said in context.situation.ledger.said(context.me, "result"))
     if dead and not found and context.cares(f"executed:{dead}", ABOUT_SO_MANY_SAY_IT):
         mine = any(v.agent == context.me and v.target == dead for v in state.votes.get(state.day - 1, ()))
@@ -1059,7 +1084,7 @@ def _most_pressing(context: TalkContext, near: str) -> list[Suggestion]:
     Who has spoken to us comes before who has only spoken of us.
     """
     found = list(duties(context))
-    first = "" if context.count("defend") else "defend"
+    first = "" if _answers_first(context) else "defend"
     found.sort(key=lambda one: bool(near) and one.to not in ("", near) and one.acts[0].kind != first)
     second = next((one for one in found[1:] if not one.to), None)
     return [found[0], second] if second and not found[0].to else found[:1]
@@ -1262,15 +1287,12 @@ def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAc
         if not (fresh := _news_about(situation, name)):
             return _turning(act, reasons, situation)
         reasons = fresh
-    if caller := _quoted_caller(act, reasons, situation, against=against):
-        keys = situation.ledger.keys
-        sided = any(key.startswith(("leaned to ", "followed ")) and not key.endswith(f" {caller}") for key in keys)
-        turned = "seer_black_by_turned" if doubted(caller) in keys else "seer_black_by_sided" if sided else ""
-        act = replace(act, proof=tuple(filter(None, (turned, "seer_black_by"))), other=caller)
-        return _with_case(act, situation, caller) or act
-    if not reasons:
-        return _without_facts(act, situation, against=against)
+    quoted = _by_seers(act, reasons, situation, against=against)
+    if quoted or not reasons:
+        return quoted or _without_facts(act, situation, against=against)
     reason = min(reasons, key=lambda one: _worth_saying(one, name, situation, address))
+    if act.topic != "why_vote" and _is_echo(reason, name) and against and (marked := _with_mark(act, situation)):
+        return marked  # What a player did says more than that another thought so.
     led = _led(reason, name, situation)
     act = replace(act, other=_other(reason, name), led="" if led == address else led)
     if told := _concluded(act, reason, situation):
@@ -1285,6 +1307,16 @@ def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAc
         rest=_rest(reason, name, situation),
         also=_beside(reason, reasons, name, situation) if act.topic not in ("why_vote", "believe") else None,
     )
+
+
+def _all_agree(name: str, result: str, situation: Situation) -> tuple[str, ...]:
+    """The two who claim to be the seer where both have told ``result`` of ``name``, and this seat, no seer itself, has
+    said no such thing yet: whoever of them lies, it holds."""
+    seers = situation.rivals(Role.SEER)
+    agree = len(seers) == 2 and all((name, result) in _told(situation, one) for one in seers)
+    known = situation.outer.known.get(name, result) != result or situation.story.role == Role.SEER
+    told = [one.target for one in told_reasons(situation.ledger.keys) if one.wording.endswith("_all")]
+    return tuple(seers) if agree and not known and name not in told else ()
 
 
 def _of_itself(act: SpeechAct, situation: Situation) -> SpeechAct | None:
@@ -1315,6 +1347,27 @@ def _reasons_of(act: SpeechAct, situation: Situation, *, against: bool) -> list[
     return reasons
 
 
+def _by_seers(act: SpeechAct, reasons: Sequence[Reason], situation: Situation, *, against: bool) -> SpeechAct | None:
+    """``act`` for what both seers have told, or one where nothing else speaks more clearly."""
+    both = _all_agree(act.target, _WOLF if against else Species.HUMAN.value, situation)
+    if both and (act.kind == "trust" or (against and act.topic != "why_vote")):
+        how = "seer_black" if against else "seer_white"
+        return replace(act, proof=(f"{how}_all", f"{how}_by"), other=both[0], rest=both[1:])
+    caller = _quoted_caller(act, reasons, situation, against=against)
+    if not caller:
+        return None
+    keys = situation.ledger.keys
+    sided = any(key.startswith(("leaned to ", "followed ")) and not key.endswith(f" {caller}") for key in keys)
+    turned = "seer_black_by_turned" if doubted(caller) in keys else "seer_black_by_sided" if sided else ""
+    act = replace(act, proof=tuple(filter(None, (turned, "seer_black_by"))), other=caller)
+    return _with_case(act, situation, caller) or act
+
+
+def _is_echo(reason: Reason, name: str) -> bool:
+    """Whether all that ``reason`` says of ``name`` is that another suspects it."""
+    return reason.kind in _ECHOES and reason.fact.about == name != reason.fact.who
+
+
 def _quoted_caller(act: SpeechAct, reasons: Sequence[Reason], situation: Situation, *, against: bool) -> str:
     """The seer whose result is the reason where nothing but others' votes and silence is: they are none where a result
     can be one."""
@@ -1327,7 +1380,7 @@ def _without_facts(act: SpeechAct, situation: Situation, *, against: bool) -> Sp
     """``act`` where nothing that moved the belief can be said."""
     if act.topic == "why_vote":
         about = [one for one in told_reasons(situation.ledger.keys) if one.target == act.target]
-        told = next((one for one in about if one.wording.startswith(_TOLD_ALONE)), None)
+        told = next((one for one in about if one.wording.startswith(_TOLD_ALONE) or one.wording in _LASTING), None)
         return replace(act, proof=(told.wording,), other=told.other) if told else replace(act, proof=("why_vote",))
     if not against:
         return replace(act, proof=("good_feeling",))
@@ -1358,7 +1411,11 @@ def _concluded(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
     return None
 
 
-_TOLD_ALONE = ("mark_", "seer_black_by", "accuses_us")
+_TOLD_ALONE = ("mark_", "accuses_us")
+_LASTING = (
+    "seer_black_by",
+    *(f"case_{kind}_rival" for kind in ("back", "named", "pressed", "late_result", "copied", "risk", "first", "hasty")),
+)
 """Reasons that this seat may repeat on the next day as they were: they name nobody else who is left."""
 _OF_CLAIMS = (
     *("seer_claim_first", "seer_claim_second", "seer_claim_later", "seer_claim_late", "seer_rivals"),
@@ -1394,6 +1451,7 @@ def _with_case(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | N
         return _as_test(act, situation, seer)
     if not found:
         return None
+    found = _untold(found, rival, situation)
     # Who comes later finds what the others have not told.
     shared = [one for one in found[:_TOLD_BY_TURNS] if one.kind not in _DOUBTS] or found[:1]
     turn = len(situation.announced.get(act.target, ())) % len(shared)
@@ -1405,6 +1463,14 @@ def _with_case(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | N
         return replace(act, proof=proof, other=seer, rest=(rival,), also=Ground(told, woven=True))
     keeps = act.proof[-1:] if seer != situation.state.me else ()
     return replace(act, proof=(*told, *keeps), other=seer, rest=(rival,))
+
+
+def _untold(found: list[Mark], about: str, situation: Situation) -> list[Mark]:
+    """``found`` without what this seat has told of ``about`` already, where anything else is left; else what it has
+    told last of all."""
+    keys = situation.ledger.keys
+    fresh = [one for one in found if told_case(one.kind, about) not in keys]
+    return fresh or found
 
 
 def _compared(act: SpeechAct, situation: Situation, seer: str) -> tuple[str, str, list[Mark]]:
@@ -1467,16 +1533,65 @@ def _with_last_step(act: SpeechAct, reason: Reason, situation: Situation) -> Spe
         seer = situation.trusted or proven_seer(situation)
         known = kind != "beside_liar" or not seer or act.other in situation.outer.liars
         told = [] if known else circumstances(situation, seer, act.other)
+        told = _untold(told, act.other, situation)
         if told := [one for one in told if one.kind not in _OF_THE_SEER]:
             case = Ground(case_names(told), woven=True)
             return replace(act, proof=("beside_liar_told", kind), rest=(act.other,), also=case)
         return replace(act, proof=(kind,))
     again = (f"{kind}_again", kind) if act.led and kind in _SHARED else (kind,)
-    marks = marks_of(situation, act.target, act.rest)
-    if not marks:
-        return replace(act, proof=(f"{kind}_even", *again))
-    mark = Ground((f"mark_{marks[0].kind}",), marks[0].other, woven=True)
+    if turned := _with_turn(act, reason, situation):
+        return turned
+    # What a vote and a night's look settle together is a reason to vote, and none to suspect anybody.
+    plan = act.row.binds == ("vote",) and _looks_again(reason, situation)
+    plan = plan and reason_key(f"{kind}_plan", act.target, act.other) not in situation.ledger.keys
+    if (mark := _last_mark(act, situation, plan=plan)) is None and act.kind in ("suspect", "agree", "answer"):
+        return replace(act, proof=again)
+    if mark is None:
+        return replace(act, proof=(f"{kind}_{'plan' if plan else 'even'}", *again))
     return replace(act, proof=(f"{kind}_apart", *again), also=mark)
+
+
+def _looks_again(reason: Reason, situation: Situation) -> bool:
+    """Whether the seer by whose word few are left can look at another of them tonight."""
+    state, seer = situation.state, situation.trusted or proven_seer(situation)
+    seer = state.me if reason.kind.endswith("_own") or situation.story.role == Role.SEER else seer
+    return len(state.alive) > _FINAL and seer in state.alive
+
+
+def _with_turn(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:
+    """``act`` where this seat has called the results of that seer doubtful before: what has changed its mind."""
+    keys, seer = situation.ledger.keys, reason.fact.who
+    if doubted(seer) not in keys or reason_key("word_turned", act.target, seer) in keys or seer == act.target:
+        return None
+    found = (
+        [one for one in why_seer(situation, seer)[1] if one.kind != "alike"] if reason.kind.endswith("_with") else []
+    )
+    rival = why_seer(situation, seer)[0]
+    found = _untold(found, rival, situation)
+    if not found:
+        return None
+    case = Ground(case_names(found), seer, woven=True)
+    return replace(act, proof=("word_turned", reason.kind), other=seer, rest=(rival,), led="", also=case)
+
+
+_FAINT = ("late", "least")
+"""Marks that tell little more than that somebody spoke."""
+
+
+def _last_mark(act: SpeechAct, situation: Situation, *, plan: bool) -> Ground | None:
+    """What tells the target of ``act`` from the :attr:`~SpeechAct.rest`: of a seer who is not believed how it came to
+    claim, of others what they did; ``plan``: something better can be said than that somebody spoke late or little."""
+    name = act.target
+    if name in situation.rivals(Role.SEER):
+        seer = situation.state.me if situation.story.role == Role.SEER else situation.trusted or proven_seer(situation)
+        form = "_mine" if seer == situation.state.me else "_rival"
+        found = _of_own_claim(situation, name) if form == "_mine" else circumstances(situation, seer, name)
+        told = _untold([one for one in found if one.kind != "alike"], name, situation)
+        return Ground(case_names(told, form), seer, woven=True) if told and seer else None
+    marks = _untold(marks_of(situation, name, act.rest), name, situation)
+    if plan and marks and marks[0].kind in _FAINT and not situation.announced:
+        return None
+    return Ground((f"mark_{marks[0].kind}",), marks[0].other, woven=True) if marks else None
 
 
 _OF_THE_SEER = ("bitten", "right_on_me", "head_on", "at_once", "had_to", "lucky", "alike")
@@ -1607,7 +1722,8 @@ def _turning(act: SpeechAct, reasons: Sequence[Reason], situation: Situation) ->
     believed = (situation.trusted, proven_seer(situation))
     seers = situation.ledger.claimants[Role.SEER]
     near = [one for one in situation.announced.get(act.target, ()) if one not in unheard]
-    if others := [one for one in near if one in believed or one not in seers]:
+    others = [one for one in near if one in believed or one not in seers]
+    if others and len(near) > len(situation.announced.get(situation.promise, ())):
         three = len(others) == 2 == len(situation.announced[act.target])
         proof = ("announced_by_two", "announced_by") if three else ("announced_by",)
         return replace(act, proof=proof, other=others[-1], led=others[0] if three else "")
@@ -1708,9 +1824,20 @@ def _holds(reason: Reason, name: str, situation: Situation) -> bool:
         return False
     if kind != "no_opinion":
         return True
+    if not _could_have_named(situation, who):
+        return False
     names = names_of(situation.state.players)
     said = (heard.talk.text for heard in situation.ledger.by(who) if heard.day > 0)
     return not any(name != who for text in said for name in names.players_in(text))
+
+
+def _could_have_named(situation: Situation, who: str) -> bool:
+    """Whether ``who`` could have named somebody by now: it has talked twice today, or on an earlier day, and somebody
+    else has named one."""
+    ledger, state = situation.ledger, situation.state
+    days = [one.day for one in ledger.by(who) if one.day > 0]
+    named = {one.who for one in ledger.suspicions if one.day > 0} | {voter for _, voter in ledger.votes}
+    return (len(days) > 1 or any(day < state.day for day in days)) and bool(named - {who, state.me})
 
 
 def _fits_belief(reason: Reason, name: str, situation: Situation) -> bool:
@@ -1731,6 +1858,8 @@ def _voted(situation: Situation, name: str, on: int = 0) -> bool:
     return any((vote.agent, vote.target) == (situation.state.me, name) for vote in cast)
 
 
+_ECHOES = ("suspects", "announced", "voted", "felled")
+"""Kinds of facts which, about a suspect, say no more than that another suspects it."""
 _ECHOED = ("suspects", "announced", "trusts")
 """What others think of a player, which may only repeat what this seat has said."""
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz, process
 
 from nlp_agent.belief.facts import LOOKS
-from nlp_agent.planning.acts import SUMMARIES, SpeechAct
+from nlp_agent.planning.acts import FOUND, SUMMARIES, SpeechAct
 from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import shapes
@@ -32,6 +32,8 @@ HEARD_REPEAT = 72
 """The same for a sentence somebody else said today."""
 REPEATS_AT_MOST = 1.12
 """The highest :meth:`SaidBefore.worst` of a sentence that may still be said when no fresher one is left."""
+BARE = 1.0
+"""What an accusation without its reason costs beside one that gives it, however familiar that sounds."""
 SAME_TALK = 90
 """RapidFuzz ratio from which two talks are the same (measure of the contest logs)."""
 
@@ -332,14 +334,16 @@ class Speaker:
             drawn.sort(key=lambda pair: "ase}" not in pair[1])
         short = slots.get("short", "")
         for source, line in drawn:
-            if act.reason and short and "eason}" not in line and "{deed}" not in line and short != slots["reason"]:
+            argues = "eason}" in line or "{deed}" in line
+            bare = bool(act.reason and act.proof and act.proof != FOUND) and not argues
+            if bare and short and short != slots["reason"] and not best:
                 # Rather the shortest reason than none.
                 return self._one(act, {**slots, "reason": short, "short": ""}, left, moment, first=first)
             text = self.fill(line, slots)
             if text is None or length_of(text, moment.length) > left:
                 continue
             cost = max(map(moment.memory.worst, shapes(text, moment.names)), default=0.0)
-            cost += self._says_twice(text, moment)
+            cost += self._says_twice(text, moment) + BARE * (bare and act.row.accuses)
             if cost < 1.0 and not self._has_frame_of_another(source, moment):
                 return text
             if cost < best_cost and not moment.memory.holds(text):

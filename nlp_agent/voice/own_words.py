@@ -120,6 +120,7 @@ class OwnWords:
         names = names_of(self._state.players)
         today = set(self._heard.get(self._state.day, []))
         phrases: list[str] = []
+        keys.sort(key=lambda key: self._told_by_others(key, slots))
         drawn = list(chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys))
         # Whoever hears one name twice in a breath wonders who is meant.
         for text in sorted(drawn, key=lambda one: any(one.count(name) > 1 for name in names.players)):
@@ -128,6 +129,18 @@ class OwnWords:
             phrases.append(text)
         # Late in a large village all has been said before, and what has no reason could not be said at all.
         return next((text for text in phrases if today.isdisjoint(shapes(text, names))), phrases[0] if phrases else "")
+
+    def _told_by_others(self, key: str, slots: Mapping[str, str]) -> bool:
+        """Whether ``key`` words a circumstance of two claims that others have told, in whatever words: who comes second
+        tells another one, where there is any."""
+        if not key.startswith("case_"):
+            return False
+        kind = key.removesuffix("_you").removesuffix("_rival")
+        rival = slots["name"] if kind != key else slots["rest"]
+        alike = {**slots, "name": rival, "rest": rival}
+        rng = self._rng("told", key)
+        phrases = (*self._speaker.reasons(kind, alike, rng), *self._speaker.reasons(f"{kind}_rival", alike, rng))
+        return any(phrase.casefold() in self._others for phrase in phrases)
 
     def _is_known(self, phrase: str) -> bool:
         """Whether others have said ``phrase``, or this seat something very much like it."""

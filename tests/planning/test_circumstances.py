@@ -192,7 +192,8 @@ def test_silence_on_a_black_result_is_a_mark() -> None:
 
 
 def test_the_last_step_of_an_elimination_is_told() -> None:
-    """Of the two who are left it is said why it is this one, or that nothing tells them apart yet."""
+    """Of the two who are left it is said why it is this one, or that the seer can look at the other tonight, as long as
+    it lives."""
     seer = ("Ben", "I'm the seer. Cyd is human.")
     planner, words = seat(Role.VILLAGER, ("Dee", "I vote for Eve."), seer, ("Eve", "I suspect Dee."))
     act = _because(planner, SpeechAct("vote", target="Dee"), trusted="Ben")
@@ -201,7 +202,10 @@ def test_the_last_step_of_an_elimination_is_told() -> None:
     assert act.also.wordings == ("mark_early_vote",)
     assert _worded(words, act)
     planner, _ = seat(Role.VILLAGER, seer)
-    assert _because(planner, SpeechAct("vote", target="Dee"), trusted="Ben").proof[0] == "of_two_with_even"
+    assert _because(planner, SpeechAct("vote", target="Dee"), trusted="Ben").proof[0] == "of_two_with_plan"
+    planner, _ = seat(Role.VILLAGER, seer, day=2, dead=["Ben"])
+    planner.ledger.observe(Talk(day=1, idx=0, agent="Ben", text=seer[1]))
+    assert "plan" not in _because(planner, SpeechAct("vote", target="Dee"), trusted="Ben").proof[0]
 
 
 # --- A night's look --------------------------------------------------------------------------------------------------
@@ -302,3 +306,81 @@ def test_vote_of_yesterday_is_explained_as_it_was() -> None:
     planner.sent(Request.TALK, "I keep thinking.", TalkPlan(keys=("because|mark_early_vote|Ben|Eve",)))
     act = _because(planner, SpeechAct("answer", target="Ben", to="Dee", topic="why_vote"))
     assert (act.proof, act.other) == (("mark_early_vote",), "Eve")
+
+
+# --- What is said once, and what follows ------------------------------------------------------------------------------
+
+
+def test_nobody_tells_the_same_circumstance_twice() -> None:
+    """Who has told that the rival came second tells another difference with its vote, where there is one."""
+    said = (("Ben", "I'm the seer. I divined Eve as a werewolf."), ("Cyd", "I'm the real seer. Dee is human."))
+    planner, _ = seat(Role.VILLAGER, *said)
+    lean = _because(planner, SpeechAct("rivals", target="Ben", topic="lean"), trusted="Ben")
+    planner.sent(Request.TALK, "Between the claims I'd go with Ben.", TalkPlan((lean,)))
+    vote = _because(planner, SpeechAct("vote", target="Cyd"), trusted="Ben")
+    assert vote.proof[0].removesuffix("_rival") != lean.proof[0]
+
+
+def test_result_on_which_both_seers_agree_is_told() -> None:
+    """Whom both seers call a wolf hangs whoever of them lies, and whom both have cleared is human; it is said once."""
+    black = (("Ben", "I'm the seer. I divined Eve as a werewolf."), ("Cyd", "I'm the real seer. Eve is a werewolf."))
+    planner, words = seat(Role.VILLAGER, *black)
+    vote = _because(planner, SpeechAct("vote", target="Eve"))
+    assert (vote.proof[0], vote.other, vote.rest) == ("seer_black_all", "Ben", ("Cyd",))
+    assert _worded(words, vote)
+    planner.sent(Request.TALK, "I vote for Eve.", TalkPlan((vote,)))
+    assert _because(planner, SpeechAct("vote", target="Eve")).proof[0] != "seer_black_all"
+    white = (("Ben", "I'm the seer. Eve is human."), ("Cyd", "I'm the real seer. Eve is human."))
+    planner, _ = seat(Role.VILLAGER, *white)
+    assert _because(planner, SpeechAct("trust", target="Eve")).proof[0] == "seer_white_all"
+
+
+def test_marks_between_two_seers_tell_suspects_apart() -> None:
+    """A vote for the seer who is believed, a white result of the other one alone, and silence on both are told."""
+    seers = (("Ben", "I'm the seer. Ann is human."), ("Cyd", "I'm the real seer. Dee is human."))
+    planner, _ = seat(Role.VILLAGER, *seers, ("Dee", "I vote for Ben."), ("Eve", "I suspect Cyd."))
+    situation = _situation(planner)
+    situation.outer.__dict__["trusted"] = "Ben"
+    assert [one.kind for one in marks_of(situation, "Dee", ["Eve"])][:2] == ["votes_seer", "cleared"]
+    planner, _ = seat(Role.VILLAGER, *seers, ("Dee", "A fine day."), ("Eve", "I suspect Cyd."))
+    situation = _situation(planner)
+    situation.outer.__dict__["trusted"] = "Ben"
+    assert {"no_side", "easy_on"} <= {one.kind for one in marks_of(situation, "Dee", ["Eve"])}
+
+
+def test_votes_of_yesterday_tell_suspects_apart() -> None:
+    """Who has helped to hang a human is told apart by that, but by nobody who has done so itself."""
+    cast = [Vote(day=1, agent="Dee", target="Cyd"), Vote(day=1, agent="Eve", target="Ben")]
+    for mine, told in (("Ben", True), ("Cyd", False)):
+        votes = [*cast, Vote(day=1, agent="Ann", target=mine)]
+        talks = (("Dee", "Good morning."), ("Eve", "Good morning."))
+        planner, _ = seat(Role.VILLAGER, *talks, day=2, voted=votes, dead=["Cyd"])
+        planner._state.executions[1] = "Cyd"
+        planner._facts = ()
+        assert ("hit_human" in [one.kind for one in marks_of(_situation(planner), "Dee", ["Eve"])]) is told
+
+
+def test_what_a_look_will_settle_is_a_reason_to_vote_alone() -> None:
+    """That the seer can look at the other tonight is told with a vote; it makes nobody a suspect."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Cyd is human."))
+    assert _because(planner, SpeechAct("vote", target="Dee"), trusted="Ben").proof[0] == "of_two_with_plan"
+    assert _because(planner, SpeechAct("suspect", target="Dee"), trusted="Ben").proof == ("of_two_with",)
+
+
+def test_nobody_is_reproached_with_a_silence_that_all_share() -> None:
+    """Before anybody has named a suspect nobody is reproached with having named none."""
+    planner, _ = seat(Role.VILLAGER, ("Dee", "Good morning."), ("Ben", "Good morning."))
+    assert _because(planner, SpeechAct("suspect", target="Dee")).proof[-1] != "no_opinion"
+    assert not [act for act in planner.plan_talk(Request.TALK).acts if act.kind == "suspect"]
+
+
+def test_votes_gather_only_where_more_of_them_lie() -> None:
+    """Nobody leaves a name with more votes for one with fewer, saying that votes must not scatter."""
+    said = (
+        ("Dee", "I vote for Cyd."),
+        ("Eve", "I vote for Cyd."),
+        ("Ann", "I vote for Cyd."),
+        ("Ben", "I vote for Dee."),
+    )
+    planner, _ = seat(Role.VILLAGER, *said)
+    assert not _because(planner, SpeechAct("retract", target="Dee")).proof[-1].startswith("announced_by")

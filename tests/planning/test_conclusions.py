@@ -40,13 +40,13 @@ def test_the_word_of_the_only_seer_leaves_two() -> None:
     """Ben is the seer and has cleared Cyd: for Ann, who is no wolf, it is Dee or Eve."""
     planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Cyd is human."))
     act = _reason(planner, "vote", "Dee")
-    assert (act.proof, act.other) == (("of_two_with_even", "of_two_with"), "Ben")
+    assert (act.proof, act.other) == (("of_two_with_plan", "of_two_with"), "Ben")
 
 
 def test_whom_the_seer_cleared_counts_three() -> None:
     """A player whom a seer has cleared gives as its reason that the wolf is one of three."""
     planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Ann is human."))
-    assert _reason(planner, "vote", "Dee").proof == ("of_three_with_even", "of_three_with")
+    assert _reason(planner, "vote", "Dee").proof == ("of_three_with_plan", "of_three_with")
 
 
 def test_with_three_seers_the_enemies_are_among_them() -> None:
@@ -72,7 +72,7 @@ def test_a_seer_counts_by_its_own_results() -> None:
     own = ("Ann", "I'm the seer. Ben is human.")
     planner, _ = seat(Role.SEER, own, found=[_human(0, "Ben")])
     act = _reason(planner, "vote", "Dee")
-    assert (act.proof, act.other) == (("of_three_own_even", "of_three_own"), "Ben")
+    assert (act.proof, act.other) == (("of_three_own_plan", "of_three_own"), "Ben")
     silent, _ = seat(Role.SEER, found=[_human(0, "Ben")])
     assert not _reason(silent, "vote", "Dee").proof[-1].endswith("_own")
 
@@ -113,7 +113,7 @@ def test_two_who_are_left_are_named() -> None:
     """Who has it down to two knows whom else it may be."""
     planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Cyd is human."))
     act = _reason(planner, "vote", "Dee")
-    assert (act.proof, act.other, act.rest, act.led) == (("of_two_with_even", "of_two_with"), "Ben", ("Eve",), "")
+    assert (act.proof, act.other, act.rest, act.led) == (("of_two_with_plan", "of_two_with"), "Ben", ("Eve",), "")
 
 
 def test_second_speaker_of_a_conclusion_names_the_first() -> None:
