@@ -110,7 +110,9 @@ class CheckedStrategy:
     def plan_talk(self, context: TalkContext) -> TalkPlan:
         """A plan that speaks of players of this village and votes for one that lives."""
         try:
-            return self._legal(_of_kind(self._strategy.plan_talk(context), TalkPlan))
+            given = _of_kind(self._strategy.plan_talk(context), TalkPlan)
+            plan = self._legal(given)
+            return self._standard.plan_talk(context) if given.acts and not plan.acts else plan
         except (Exception, SystemExit) as error:
             self._failed("plan_talk", error)
             return self._standard.plan_talk(context)
@@ -127,8 +129,10 @@ class CheckedStrategy:
     def _legal(self, plan: TalkPlan) -> TalkPlan:
         others = self._state.others
         acts = tuple([act for act in plan.acts if self._may_be_said(act, others)])
-        if len(acts) < len(plan.acts):
-            self.faults.append(StrategyFault("strategy: acts that nobody knows or that name nobody were left out"))
+        if wrong := [act for act in plan.acts if act not in acts]:
+            named = ", ".join(f"{act.kind} {act.target or act.to}".strip() for act in wrong)
+            what = "were left out" if acts else "cannot be said, the built-in one spoke"
+            self.faults.append(StrategyFault(f"strategy: acts unknown or of nobody here ({named:.80}) {what}"))
         address = plan.address if plan.address in others else ""
         vote = plan.vote if plan.vote in others else ""
         over = plan.over or not acts

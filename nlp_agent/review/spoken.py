@@ -167,6 +167,8 @@ class Ear:
         if not votes if self._bare else not self._is("ballots", part):
             return
         target = next(iter(named)) if len(named) == 1 else about if not named else ""
+        if not named and not votes:
+            target = self._meant_by_you(part, talk) or target
         plain = self._bare or (self._is("casts", part) and not self._is("open", part))
         if plain and named and target and not self._bare:
             plain = self._filled(self._aims, target).search(part) is not None
@@ -174,6 +176,12 @@ class Ear:
             found[one] = target
         elif (named or votes) and found.get(one) not in (None, target):
             found[one] = ""
+
+    def _meant_by_you(self, part: str, talk: TalkRecord) -> str:
+        """The player called in front of ``talk``, where ``part`` announces a vote for it as "you", or ``""``."""
+        called = next((said.target for said in talk.reading.statements if said.kind == "address"), "")
+        heard = self._reader.read(f"@{called} {part}", self._players).statements if called else ()
+        return called if any(said.kind == "vote" and said.target == called for said in heard) else ""
 
 
 def plain_words(talk: TalkRecord) -> str:

@@ -235,6 +235,10 @@ class _SheetNotes:
         """One line as it could be said at the table, or ``""``."""
         if not isinstance(value, str) or len(value) > 2 * _NOTE:
             return ""
+        if (
+            "," in value
+        ):  # It would be taken out, and what is left is no pattern to speak by: "No thank you; I decline."
+            return ""
         made = make_utterance(value, self._table, self._pack.language)
         if made is None or not self._harmless(made.text):
             return ""

@@ -95,6 +95,22 @@ def test_a_bad_strategy_costs_only_its_answers(strategy: type[Strategy]) -> None
         assert seat.planner.strategy_faults() == []
 
 
+class Unknowing(Standard):
+    """Wants to say what nobody can say."""
+
+    def plan_talk(self, context: TalkContext) -> TalkPlan:
+        return TalkPlan((SpeechAct("accuse", target="Nobody"),))  # type: ignore[arg-type]
+
+
+def test_unknown_acts_leave_the_talk_to_the_built_in_strategy() -> None:
+    """A plan of which nothing can be said makes nobody fall silent, and the warning names the act."""
+    events, seats, _ = _game(Unknowing)
+    said = [event.text for event in events if isinstance(event, Talked) and event.text not in ("Over", "Skip")]
+    assert said == [event.text for event in _game(Standard)[0] if isinstance(event, Talked) and event.text in said]
+    assert seats[0].planner is not None
+    assert "accuse Nobody" in seats[0].planner.strategy_faults()[0].what
+
+
 def test_broken_strategy_decides_like_the_default() -> None:
     """A broken strategy decides like the built-in one.
 

@@ -28,6 +28,12 @@ def announced(*talks: str, lang: str = "ja", names: tuple[str, ...] = NAMES) -> 
     return Ear(reader, names, record.heard).announced(record.heard)
 
 
+def test_vote_for_whoever_is_spoken_to() -> None:
+    """ "I'll vote for you" means the player called in front, whomever the sentence before was about."""
+    said = "Ann: @Eve Cleo is the madman to me. So I'll vote for you."
+    assert announced(said, lang="en", names=("Ann", "Cleo", "Eve")) == {(1, "Ann"): "Eve"}
+
+
 # --- announced votes -------------------------------------------------------------------------------------------------
 
 
