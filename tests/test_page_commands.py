@@ -92,8 +92,8 @@ class Reader:
             self._write("config/config.yml", server + llm)
         for name in ("model.yml", "judges.yml"):
             self._write(name, server + llm)
-        shutil.copy(ROOT / "nlp_agent/planning/examples/crowd.py", folder / "mine.py")
-        self._write("my.yml", f"{server}strategy: mine:Crowd\n")
+        shutil.copy(ROOT / "nlp_agent/planning/examples/crowd.py", folder / "my_strategy.py")
+        self._write("my.yml", f"{server}strategy: my_strategy:Crowd\n")
         self._write("their/config.yml", (ROOT / "tests/app/official/en.yml").read_text(encoding="utf-8"))
         cup = re.search(r"```yaml\n(contestants:.*?)```", text_of(DOCS / "en/tournaments.md"), re.DOTALL)
         assert cup is not None

@@ -241,6 +241,8 @@ def test_endless_strategy_costs_only_its_answers(
     [
         ("nonsense", "expected module:Class"),
         ("no_such_module_here:X", "no module 'no_such_module_here'"),
+        ("a_folder_here:X", "a_folder_here is a folder here"),
+        ("bad_strategies:Laster", "did you mean 'Later'? (valid: Short, Later)"),
         ("nlp_agent.planning.examples.crowd:Crwd", "did you mean 'Crowd'"),
         ("nlp_agent.planning.plan:SpeechAct", "cannot be made without arguments"),
         ("nlp_agent.planning.plan:TalkPlan", "has no method plan_talk"),
@@ -253,6 +255,7 @@ def test_endless_strategy_costs_only_its_answers(
 def test_a_mistake_in_the_strategy_is_told(spec: str, told: str, tmp_path: Path) -> None:
     """Before anybody sits down, with what to do about it."""
     (tmp_path / "typo_strategies.py").write_text("def", encoding="utf-8")
+    (tmp_path / "a_folder_here").mkdir()
     (tmp_path / "bad_strategies.py").write_text(
         "class Short:\n"
         "    def plan_talk(self, context): ...\n"

@@ -16,9 +16,9 @@ EPILOG = """
 
 * `nlp-agent compare en ./my-pack` – are these prompts better? Without a model only lines and reading differ
 * `nlp-agent compare en ./my-pack -c my.yml --until 5%` – the same with the model of a config, until it is known
-* `nlp-agent compare builtin mine:Crowd --until decided` – until one is ahead for sure, or they are equal to ± 2 points
+* `nlp-agent compare builtin my_strategy:Crowd --until decided` – until one is ahead, or they are equal to ± 2 points
 * `nlp-agent compare a.yml b.yml --games 40` – two configs, whatever they differ in
-* `nlp-agent compare builtin mine:Crowd` – a strategy of your own against the built-in one
+* `nlp-agent compare builtin my_strategy:Crowd` – a strategy of your own against the built-in one
 * `nlp-agent compare a.yml b.yml --judge judges.yml` – and whom models rank higher by the contest's criteria
 
 Each of A and B is a pack's name or folder, a config (`.yml`), a strategy (`module:Class`), or `builtin`: what the

@@ -16,7 +16,7 @@ EPILOG = """
 
 * `nlp-agent duel` – 2000 games of each role and side against each opponent, a few minutes
 * `nlp-agent duel --games 200 --opponent greedy` – a quick look
-* `nlp-agent duel --strategy mine:Crowd` – a strategy of your own
+* `nlp-agent duel --strategy my_strategy:Crowd` – a strategy of your own
 * `nlp-agent duel --players 15 --games 2000 --keep duel.jsonl` – hours; Ctrl-C and the same again goes on
 * `nlp-agent duel --players 9 --json > duel.json` – for programs
 

@@ -46,13 +46,21 @@ def load_strategy(spec: str, *, source: Path | None = None) -> Callable[[], Stra
         raise _fault("expected module:Class, such as nlp_agent.planning.examples.crowd:Crowd", source)
     module = _module(module_name, class_name, source)
     found = getattr(module, class_name, None)
+    if found is None and getattr(module, "__file__", None) is None:
+        raise _fault(f"{module_name} is a folder here; give the file of your strategy another name", source)
     if found is None:
-        here = [name for name, value in vars(module).items() if inspect.isclass(value)]
-        raise _fault(f"no class {class_name!r} in {module_name}; {did_you_mean(class_name, here)}", source)
+        here = [name for name, value in vars(module).items() if _is_strategy(value) and value is not Standard]
+        hint = did_you_mean(class_name, here) or "a strategy is a class with plan_talk and choose"
+        raise _fault(f"no class {class_name!r} in {module_name}; {hint}", source)
     if not inspect.isclass(found):
         raise _fault(f"{spec} is not a class", source)
     _check(found, spec, source)
     return cast(Callable[[], Strategy], found)
+
+
+def _is_strategy(value: object) -> bool:
+    """Whether it is a class, other than the protocol, with the methods of a strategy."""
+    return inspect.isclass(value) and value is not Strategy and all(hasattr(value, method) for method in _METHODS)
 
 
 def _module(name: str, made: str, source: Path | None) -> object:

@@ -1,7 +1,7 @@
 """A strategy to start from: votes with the crowd, and tells its reasons by the built-in strategy.
 
-Copy this file beside your config as ``mine.py``, set ``strategy: mine:Crowd`` there, change what you like, and see how
-it fares: ``nlp-agent play``, and for figures ``nlp-agent duel --strategy mine:Crowd``.
+Copy this file beside your config as ``my_strategy.py``, set ``strategy: my_strategy:Crowd`` there, change what you
+like, and see how it fares: ``nlp-agent play``, and for figures ``nlp-agent duel --strategy my_strategy:Crowd``.
 """
 
 from nlp_agent.planning.acts import SpeechAct
