@@ -192,6 +192,8 @@ SAVES = 0.5
 """Subtracted from such a score, times the probability that one of its own side hangs by it. Own games."""
 SPARED = 2.0
 """Subtracted from such a score of the only possessed, times P(wolf), of whom a seer calls a wolf. Rules of the game."""
+TOLD_APART = 0.15
+"""By how much likelier the werewolf one of two seers must be for a possessed to vote for the other. Own games."""
 HOPELESS, GIVEN_UP = 0.6, 1.0
 """Probability of hanging from which a partner cannot be saved, and what is then added to the score of a vote for it by
 a wolf that keeps its distance. Sense."""

@@ -173,17 +173,22 @@ def _evil_vote(
 
 
 def _perhaps_wolves(situation: Situation) -> dict[str, float]:
-    """P(wolf) of whom a seer that may be true calls a wolf, and of two other seers, of which one is the wolf, as the
-    possessed of a village with one wolf sees it: with that wolf the game is lost, so that hiding by a vote for it never
-    pays."""
+    """P(wolf) of whom a seer that may be true calls a wolf, and by how much it is higher of one of two other seers than
+    of the other, as the possessed of a village with one wolf sees it: with that wolf the game is lost, so that hiding by
+    a vote for it never pays. Who leaves both seers alone is no villager, so the true one is not spared where they can be told apart."""
     state, ledger = situation.state, situation.ledger
     if state.role != Role.POSSESSED or state.setting.role_num_map.get(Role.WEREWOLF, 1) > 1:
         return {}
     rivals = situation.rivals(Role.SEER)
     told = [one for seer in rivals for one in ledger.results.get(seer, ())]
     called = {one.target for one in told if one.result == Species.WEREWOLF}
-    called |= set(rivals) if len(rivals) > 1 else set()
-    return {name: chance for name, chance in wolf_chances(situation).items() if name in called}
+    chances = wolf_chances(situation)
+    spared = {name: chances.get(name, 0.0) for name in called}
+    if len(rivals) > 1:
+        least, *_, most = sorted(chances.get(name, 0.0) for name in rivals)
+        known = least if most - least >= worth.TOLD_APART else 0.0
+        spared |= {name: chances.get(name, 0.0) - known for name in rivals}
+    return spared
 
 
 def _given_up(situation: Situation, friends: set[str], likely: Callable[[str], dict[str, float]]) -> str:
