@@ -173,9 +173,10 @@ def _evil_vote(
 
 
 def _perhaps_wolves(situation: Situation) -> dict[str, float]:
-    """P(wolf) of whom a seer that may be true calls a wolf, and by how much it is higher of one of two other seers than
-    of the other, as the possessed of a village with one wolf sees it: with that wolf the game is lost, so that hiding by
-    a vote for it never pays. Who leaves both seers alone is no villager, so the true one is not spared where they can be told apart."""
+    """P(wolf) of whom a seer that may be true calls a wolf, and of two other seers, of which one is the wolf, as the
+    possessed of a village with one wolf sees it: with that wolf the game is lost, so that hiding by a vote for it never
+    pays. Where the two seers can be told apart, only the likelier wolf is spared: villagers do vote for claimants.
+    """
     state, ledger = situation.state, situation.ledger
     if state.role != Role.POSSESSED or state.setting.role_num_map.get(Role.WEREWOLF, 1) > 1:
         return {}

@@ -117,7 +117,7 @@ def test_possessed_spares_whom_the_seer_calls_a_wolf() -> None:
 
 
 def test_hiding_possessed_votes_for_the_true_one_of_two_seers() -> None:
-    """The seer that calls it a werewolf lies and is its wolf. It votes for the other, as villagers vote for claimants."""
+    """The seer that calls it a werewolf lies and is its wolf. It votes for the other, as villagers may."""
     liar, true = ("Ben", "I'm the seer. Ann is a werewolf."), ("Cyd", "I'm the seer. Dee is human.")
     planner, _ = seat(Role.POSSESSED, liar, true)
     assert planner.plan_target(Request.VOTE, NAMES[1:]).name == "Cyd"
