@@ -191,6 +191,8 @@ def test_first_signal_ends_after_the_running_game(
 def test_signal_while_the_event_loop_is_made(capsys: pytest.CaptureFixture[str]) -> None:
     """The loop is made to its end; then the work, which has hardly begun, is asked to stop."""
 
+    before = signal.getsignal(signal.SIGINT)
+
     def interrupted_loop() -> asyncio.AbstractEventLoop:
         signal.raise_signal(signal.SIGINT)
         return asyncio.new_event_loop()
@@ -201,7 +203,7 @@ def test_signal_while_the_event_loop_is_made(capsys: pytest.CaptureFixture[str])
 
     assert run_until_stopped(work, hint="Finishing.", idle="Leaving.", loop_factory=interrupted_loop) == 130
     assert capsys.readouterr().err == "Leaving.\n"
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_run_takes_several_configs_and_globs(
