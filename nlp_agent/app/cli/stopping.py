@@ -103,8 +103,8 @@ class _Signals:
 
     def __init__(self) -> None:
         self.heard = 0
-        self.answer: Callable[[int], object] | None = None
-        """Called with how many were heard so far, while there is a loop that can act on it."""
+        self.answer: Callable[[], object] | None = None
+        """Called after each one, while there is a loop that can act on it."""
         self._end = threading.Timer(LAST_SECONDS, os._exit, [INTERRUPTED])
         self._end.daemon = True
 
@@ -123,31 +123,40 @@ class _Signals:
         if self.heard == 2:
             self._end.start()
         if self.answer is not None:
-            self.answer(self.heard)
+            self.answer()
+
+
+def _set_in_loop(change: Callable[[int], object]) -> None:
+    """Let ``change`` set for each signal whether it wakes the loop; the loop puts a handler of its own in the place of
+    ours, which comes back afterwards. On Windows a loop takes none, and wakes unasked.
+    """
+    for number in _leaving_signals():
+        with suppress(NotImplementedError):
+            handler = signal.getsignal(number)
+            change(number)
+            signal.signal(number, handler)
 
 
 async def _guarded(work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, idle: str, signals: _Signals) -> int:
     stop = Stop()
+    answered = 0
 
-    def leave(times: int) -> None:
-        stop.request()
-        if times == 1:
-            print_line(hint if stop.in_game else idle, aside=True)
-        else:
-            # Sessions close on the stop itself; the task is cancelled only when that does not come to an end.
-            loop.call_later(_PATIENCE if times == 2 else 0.0, task.cancel)
+    def leave() -> None:
+        nonlocal answered
+        while answered < signals.heard:
+            answered += 1
+            stop.request()
+            if answered == 1:
+                print_line(hint if stop.in_game else idle, aside=True)
+            else:
+                # Sessions close on the stop itself; the task is cancelled only when that does not come to an end.
+                loop.call_later(_PATIENCE if answered == 2 else 0.0, task.cancel)
 
     loop = asyncio.get_running_loop()
     task = asyncio.ensure_future(work(stop))
-    for number in _leaving_signals():
-        # The loop's own way wakes it from waiting, and would wait for it to turn. On Windows the loop wakes unasked.
-        with suppress(NotImplementedError):
-            handler = signal.getsignal(number)
-            loop.add_signal_handler(number, lambda: None)
-            signal.signal(number, handler)
-    signals.answer = lambda times: loop.call_soon_threadsafe(leave, times)
-    for times in range(1, signals.heard + 1):
-        loop.call_soon(leave, times)
+    _set_in_loop(lambda number: loop.add_signal_handler(number, lambda: None))
+    signals.answer = lambda: loop.call_soon_threadsafe(leave)
+    loop.call_soon(leave)  # for what was heard before
     try:
         code = await task
     except asyncio.CancelledError:
@@ -156,9 +165,5 @@ async def _guarded(work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, 
         code = INTERRUPTED
     finally:
         signals.answer = None
-        for number in _leaving_signals():
-            with suppress(NotImplementedError):
-                handler = signal.getsignal(number)
-                loop.remove_signal_handler(number)
-                signal.signal(number, handler)
+        _set_in_loop(loop.remove_signal_handler)
     return INTERRUPTED if signals.heard else code
