@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from nlp_agent.belief.facts import CASES
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.reading.statement import Statement
 
@@ -60,12 +61,12 @@ def _told_cases(act: SpeechAct) -> Iterator[str]:
 
 def case_of(wording: str) -> tuple[str, str]:
     """What circumstance or mark ``wording`` words, and in which form; ``""`` where it words none."""
-    kind, form = wording.removeprefix("case_").removeprefix("mark_"), ""
-    for end in ("_rival", "_mine"):
-        if wording.startswith("case_") and kind.endswith(end):
-            kind, form = kind.removesuffix(end), end
-    kind = "on_rival" if wording == "case_on_rival" else kind
-    return (kind, form if wording != "case_on_rival" else "") if kind != wording else ("", "")
+    sort, _, kind = wording.partition("_")
+    if sort not in ("case", "mark"):
+        return "", ""
+    forms = ("_rival", "_mine") if sort == "case" and kind not in CASES else ()
+    form = next((end for end in forms if kind.endswith(end)), "")
+    return kind.removesuffix(form), form
 
 
 def told_case(kind: str, about: str) -> str:

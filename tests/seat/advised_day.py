@@ -19,6 +19,13 @@ from tests.scripted_model import ScriptedModel
 
 PACKS = {name: load_pack(name) for name in shipped_packs()}
 
+CALLS_A_WOLF = {
+    "en": "I am the seer. I divined {} and {} is a werewolf.",
+    "ja": "私は占い師です。{}を占ったら{}は人狼でした。",
+    "zh": "我是预言家。我查验了{}，{}是狼人。",
+}
+"""A claim to be the seer with a werewolf; each {} is the player."""
+
 
 class Nowhere:
     def write(self, event: str, row: Mapping[str, Any]) -> None: ...

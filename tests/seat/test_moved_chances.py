@@ -7,13 +7,8 @@ from dataclasses import replace
 import pytest
 
 from nlp_agent.planning.advice import LEAST_MOVE, AdviceKind, shown_chances
-from tests.seat.advised_day import AdvisedDay, talk
+from tests.seat.advised_day import CALLS_A_WOLF, AdvisedDay, talk
 
-I_AM_SEER = {
-    "en": "I am the seer. I divined {} and {} is a werewolf.",
-    "ja": "私は占い師です。{}を占ったら{}は人狼でした。",
-    "zh": "我是预言家。我查验了{}，{}是狼人。",
-}
 GREETING = {"en": "Good morning to you all.", "ja": "皆さん、おはようございます。", "zh": "大家早上好。"}
 MOVED = {
     "en": "Since your last answer the chance that {} is a werewolf has risen",
@@ -46,7 +41,7 @@ def prompts(language: str, *between: str, advice: AdviceKind = "full") -> tuple[
 def test_a_result_that_moved_a_chance_is_named_once(language: str) -> None:
     """Whom a new result calls a werewolf is told with the old chance, the new one and the result, which is told
     nowhere else; the next prompt, before which nothing happens, tells nothing."""
-    day, seen = prompts(language, GREETING[language], I_AM_SEER[language], GREETING[language])
+    day, seen = prompts(language, GREETING[language], CALLS_A_WOLF[language], GREETING[language])
     seer, accused = day.others[:2]
     line = next(line for line in seen[1].splitlines() if MOVED[language].format(accused) in line)
     fact = TOLD[language].format(seer, accused)
@@ -56,20 +51,20 @@ def test_a_result_that_moved_a_chance_is_named_once(language: str) -> None:
 
 def test_the_first_prompt_of_a_game_compares_with_nothing() -> None:
     """A result told before a seat has seen any chance moves none for it."""
-    _, seen = prompts("en", I_AM_SEER["en"])
+    _, seen = prompts("en", CALLS_A_WOLF["en"])
     assert LEFT_OPEN["en"] not in seen[0]
 
 
 @pytest.mark.parametrize("advice", ["certain", "none"])
 def test_who_sees_no_chances_is_told_of_no_move(advice: AdviceKind) -> None:
     """Without chances in the prompt nothing is told of how they moved."""
-    _, seen = prompts("en", GREETING["en"], I_AM_SEER["en"], advice=advice)
+    _, seen = prompts("en", GREETING["en"], CALLS_A_WOLF["en"], advice=advice)
     assert not any(LEFT_OPEN["en"] in prompt for prompt in seen)
 
 
 def test_a_move_is_told_with_the_default_advice() -> None:
     """With ``after``, which is shipped, a talk for which no reading of the model's own is asked tells it too."""
-    _, seen = prompts("en", GREETING["en"], I_AM_SEER["en"], advice="after")
+    _, seen = prompts("en", GREETING["en"], CALLS_A_WOLF["en"], advice="after")
     assert [LEFT_OPEN["en"] in prompt for prompt in seen] == [False, True]
 
 
@@ -82,7 +77,7 @@ def test_small_moves_and_moves_without_a_known_cause_are_not_told(by: float, new
     day = AdvisedDay("en")
     assert day.seat._setup is not None
     planner = day.seat._setup.planner
-    day.hear(day.others[0], I_AM_SEER["en"].replace("{}", day.others[1]))
+    day.hear(day.others[0], CALLS_A_WOLF["en"].replace("{}", day.others[1]))
     planner.observe()
     first, accused = planner.advice(), day.others[1]
     now = {one.name: one.p for one in first.odds}
@@ -114,7 +109,7 @@ POSSESSED = {
 def test_what_moved_the_chance_of_being_the_possessed_is_told_too(language: str) -> None:
     """A second seer that contradicts the first is likelier the possessed: the claim that says so is named, beside what
     moved a chance of being a werewolf; the next prompt, before which nothing happens, tells nothing."""
-    day, _ = prompts(language, I_AM_SEER[language])
+    day, _ = prompts(language, CALLS_A_WOLF[language])
     first, second = day.others[0], day.others[2]
     told = []
     for text in (RIVAL[language].replace("{}", first), GREETING[language]):

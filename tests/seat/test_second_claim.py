@@ -5,17 +5,12 @@ from __future__ import annotations
 import pytest
 
 from nlp_agent.protocol import Role
-from tests.seat.advised_day import AdvisedDay, talk
+from tests.seat.advised_day import CALLS_A_WOLF, AdvisedDay, talk
 
 HUMAN = {
     "en": "I am the seer. I divined {} and {} is human.",
     "ja": "私は占い師です。{}を占ったら{}は人間でした。",
     "zh": "我是预言家。我查验了{}，{}是好人。",
-}
-WOLF = {
-    "en": "I am the seer. I divined {} and {} is a werewolf.",
-    "ja": "私は占い師です。{}を占ったら{}は人狼でした。",
-    "zh": "我是预言家。我查验了{}，{}是狼人。",
 }
 ADVICE = {
     "en": "If {} is the true seer, a claim of yours",
@@ -45,7 +40,7 @@ def asked(
 def test_a_possessed_reads_what_a_second_claim_does(language: str) -> None:
     """It names the seer that spoke, and where that seer has called a player a werewolf, what this player then is."""
     day, clears = asked(language, (0, HUMAN[language]))
-    accuses = asked(language, (0, WOLF[language]))[1]
+    accuses = asked(language, (0, CALLS_A_WOLF[language]))[1]
     doomed = DOOMED[language].format(day.others[1])
     assert [ADVICE[language].format(day.others[0]) in one for one in (clears, accuses)] == [True, True]
     assert [doomed in one for one in (clears, accuses)] == [False, True]
@@ -55,11 +50,11 @@ def test_a_possessed_reads_what_a_second_claim_does(language: str) -> None:
 def test_it_reads_that_only_where_it_is_true(language: str) -> None:
     """Neither where nobody or two have claimed, nor a villager, nor who has called itself a villager, nor whom that
     seer calls a werewolf, which shows to a possessed that it is none."""
-    two = asked(language, (0, WOLF[language]), (2, HUMAN[language]))[1]
-    villager = asked(language, (0, WOLF[language]), role=Role.VILLAGER)[1]
-    settled = asked(language, (0, WOLF[language]), before=VILLAGER[language])[1]
+    two = asked(language, (0, CALLS_A_WOLF[language]), (2, HUMAN[language]))[1]
+    villager = asked(language, (0, CALLS_A_WOLF[language]), role=Role.VILLAGER)[1]
+    settled = asked(language, (0, CALLS_A_WOLF[language]), before=VILLAGER[language])[1]
     day = AdvisedDay(language, talk("Good morning."), role=Role.POSSESSED)
-    day.hear(day.others[0], WOLF[language].replace("{}", day.seat.state.me))
+    day.hear(day.others[0], CALLS_A_WOLF[language].replace("{}", day.seat.state.me))
     day.turn()
     prompts = [asked(language)[1], two, villager, settled, day.asked]
     assert not [prompt for prompt in prompts if ADVICE[language].format(day.others[0]) in prompt]
