@@ -296,7 +296,9 @@ def test_games_are_called_by_their_logs_id(games: Path, tmp_path: Path) -> None:
     found = find_games_to_judge(tmp_path / "data")
     assert {game.key for game in found} == {f"{'long_' * 20}1", f"{'long_' * 20}2", ulid}
     with endpoint(judging(by_words)) as server:
-        judge(tmp_path / "data", "-c", config(tmp_path, fair=server.base_url), "-o", tmp_path / "o", "--readings", "1")
+        args = (tmp_path / "data", "-c", config(tmp_path, fair=server.base_url), "-o", tmp_path / "o")
+        done = judge(*args, "--readings", "1")
+    assert done.exit_code == 0, done.output
     result = json.loads((tmp_path / "o" / "fair" / f"{ulid}_result.json").read_text(encoding="utf-8"))
     assert result["game_id"] == ulid
     assert result["game_info"]["werewolf_count"] == len(found[0].game.wolves)
