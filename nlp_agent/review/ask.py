@@ -16,8 +16,10 @@ from nlp_agent.app.wiring.replay_insight import language_of
 from nlp_agent.game import role_spec
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request, Role
+from nlp_agent.reading.statement import Statement
 from nlp_agent.records.decisions import Row, as_mapping
 from nlp_agent.records.game_reader import RecordedGame, seat_from_journal
+from nlp_agent.review.causes import quoted
 from nlp_agent.review.telling import filled, role_with_article
 from nlp_agent.voice.lines import Playbook, speaker_of
 from nlp_agent.web.decision import thought_in_row
@@ -29,7 +31,11 @@ _BY_MODEL = ("llm", "retry")
 _VOTES = ("vote", "retract")
 """Acts that announce a vote: the first of the day, or one that takes another back."""
 _NIGHT = {"look": Request.DIVINE, "guard": Request.GUARD, "attack": Request.ATTACK}
-_TOPICS = ("change", "vote", "look", "guard", "attack", "claim", "promise", "belief")
+_AGAINST = ("suspect", "agree", "rival")
+"""Acts that speak against their target, beside a result and an announced vote."""
+_TOPICS = ("suspect", "change", "vote", "look", "guard", "attack", "claim", "promise", "belief")
+_OF_SOMEBODY = {"suspect", "vote", "belief"}
+"""Topics for which it matters who is "me" in the question."""
 SHOWN = 3
 """Players named in a belief."""
 
@@ -64,12 +70,14 @@ class Interview:
         self._decisions = [row for row in rows if row.get("event") == "decision"]
         self.role = game.roles[player]
         self.profile = seat_from_journal(rows).state.profile
-        self._speaker = speaker_of(playbook, self.profile, player)
+        self._speaker, self._reader = speaker_of(playbook, self.profile, player), playbook.reading
 
     def answer(self, question: str) -> str:
         """Answer ``question`` by what the journal tells about it, in sentences of the character's voice."""
         about, days = self._about(question), self._days(question)
-        topics = [topic for topic in _TOPICS if self._asks(topic, question)] or (["vote", "belief"] if about else [])
+        topics = self._topics(question, about)
+        if not about and not _OF_SOMEBODY.isdisjoint(topics) and self._says("is_me", question):
+            return self._text("who_is_me")
         told = [sentence for topic in topics for sentence in self._on(topic, about, days) if sentence]
         if not told:
             return self._text("nothing")
@@ -84,15 +92,23 @@ class Interview:
 
     # --- what is asked ---------------------------------------------------------------------------------------------
 
-    def _asks(self, topic: str, question: str) -> bool:
-        return re.search(self._texts[f"is_{topic}"], question, re.IGNORECASE) is not None
+    def _topics(self, question: str, about: str) -> list[str]:
+        """The topics of ``question``. Why somebody was suspected is another question than who was."""
+        topics = [topic for topic in _TOPICS if self._says(f"is_{topic}", question)]
+        if "suspect" in topics:
+            apart = {"belief", "claim"} if about or self._says("is_why", question) else {"suspect"}
+            topics = [topic for topic in topics if topic not in apart]
+        return topics or (["vote", "belief"] if about else [])
+
+    def _says(self, key: str, question: str) -> bool:
+        return re.search(self._texts[key], question, re.IGNORECASE) is not None
 
     def _about(self, question: str) -> str:
         """The player that the question is about, ``""`` for none."""
         named = [name for name in self._game.names if name != self.player and name in question]
         if named:
             return named[0]
-        return self._asker if self._asker and re.search(self._texts["is_me"], question) else ""
+        return self._asker if self._asker and self._says("is_me", question) else ""
 
     def _days(self, question: str) -> set[int]:
         return {int(day) for day in re.findall(self._texts["is_day"], question)}
@@ -102,6 +118,8 @@ class Interview:
     def _on(self, topic: str, about: str, days: set[int]) -> Iterator[str]:
         rows = [row for row in self._decisions if not days or row.get("day") in days]
         match topic:
+            case "suspect":
+                yield from self._suspicions(rows, about)
             case "vote":
                 yield from self._votes(rows, about)
             case "change":
@@ -114,6 +132,71 @@ class Interview:
                 yield from self._promises(rows)
             case _:
                 yield from self._nights(rows, _NIGHT[topic], about)
+                if topic == "look" and self.role != Role.SEER:
+                    yield from self._results(rows, about)
+
+    def _suspicions(self, rows: Sequence[Row], about: str) -> Iterator[str]:
+        """What it said against ``about``, or against anybody, and what it thought of that player then."""
+        spoken: dict[tuple[str, object], Row] = {}
+        for row in rows:
+            for name in self._spoken_against(row):
+                if about in ("", name):
+                    spoken.setdefault((name, row.get("day")), row)
+        if about and not spoken:
+            yield self._text("no_suspicion", target=about)
+            yield from self._votes(rows, about) if self._voted_for(rows, about) else self._last_held(rows, about)
+            return
+        for (name, day), row in spoken.items():
+            yield self._text("spoke", day=day, target=name, words=self._words(row, name))
+            yield from (self._was_so(act) for act in _acts(row) if _is_result(act) and act.get("target") == name)
+            yield from self._thought(row)
+            yield from self._held(row, name)
+            if self.role != Role.WEREWOLF:
+                yield self._facts(row, name)
+            if self._gave_pretext(row, name):
+                yield self._text("pretext")
+        if spoken:
+            yield self._truth()
+
+    def _hid(self) -> bool:
+        return self.role in (Role.WEREWOLF, Role.POSSESSED)
+
+    def _gave_pretext(self, talk: Row, target: str) -> bool:
+        """Whether somebody of the wolves' side gave a reason against ``target`` in ``talk`` that was the built-in
+        strategy's, made for the village."""
+        given = any(act.get("reason") for act in _acts(talk) if _is_against(act) and act.get("target") == target)
+        return given and self._hid() and talk.get("how") not in _BY_MODEL
+
+    def _spoken_against(self, row: Row) -> Sequence[str]:
+        """The players against whom a talk spoke: by what it was meant to do, and by the words that a model chose."""
+        if row.get("request") != Request.TALK:
+            return ()
+        meant = [str(act.get("target", "")) for act in _acts(row) if _is_against(act)]
+        if self._same and row.get("how") in _BY_MODEL:
+            said = self._reader.read(str(row.get("sent", "")), tuple(sorted(self._game.names))).statements
+            meant += [one.target for one in said if one.target and _speaks_against(one)]
+        return tuple(dict.fromkeys(name for name in meant if name in self._game.roles and name != self.player))
+
+    def _words(self, row: Row, name: str) -> str:
+        """The sentences of a talk that speak of ``name``, all of it where none does."""
+        words = str(row.get("sent", ""))
+        if not self._same:
+            return words
+        return quoted(
+            words, self._reader, self._game.names, lambda said: said.target == name and said.kind != "address"
+        )
+
+    @staticmethod
+    def _voted_for(rows: Sequence[Row], about: str) -> bool:
+        return any(row.get("request") == Request.VOTE and row.get("sent") == about for row in rows)
+
+    def _last_held(self, rows: Sequence[Row], about: str) -> Iterator[str]:
+        """What it thought of ``about`` at last, while both lived."""
+        known = [row for row in rows if about in as_mapping(as_mapping(row.get("posterior")).get("wolf"))]
+        for row in known[-1:]:
+            yield from self._held(row, about)
+            if self.role != Role.WEREWOLF:
+                yield self._facts(row, about)
 
     def _votes(self, rows: Sequence[Row], about: str) -> Iterator[str]:
         votes = [row for row in rows if row.get("request") == Request.VOTE]
@@ -127,6 +210,8 @@ class Interview:
                 yield from self._held(row, target, promised=talk is not None and _announces(talk, target))
                 if self.role != Role.WEREWOLF:  # it knows who is one: what it noted of others is no reason
                     yield self._facts(row, target)
+                if talk is not None and self._gave_pretext(talk, target):
+                    yield self._text("pretext")
                 yield self._truth()
 
     def _changes(self, rows: Sequence[Row]) -> Iterator[str]:
@@ -191,7 +276,10 @@ class Interview:
             yield self._text("held", name=target, p=f"{wolf[target]:.2f}")
             top = max(wolf, key=lambda name: float(wolf[name]))
             if wolf[top] > wolf[target]:
-                key = "held_other_promised" if promised else "held_other"
+                if self.role == Role.POSSESSED:  # it is the wolf that it wanted to spare
+                    key = "took_for_wolf"
+                else:
+                    key = "held_other_promised" if promised else "held_other"
                 yield self._text(key, top=top, p=f"{wolf[top]:.2f}")
             else:
                 yield self._text("held_most")
@@ -223,15 +311,25 @@ class Interview:
                     truth = self._text("was_true" if act.get("role") == self.role else "was_false")
                     role = self._role(str(act.get("role", "")))
                     yield self._text("claimed", day=row.get("day", 0), role=role, truth=truth)
-                elif act.get("kind") == "result" and act.get("result") in ("HUMAN", "WEREWOLF"):
+                elif _is_result(act):
+                    yield self._result(row, act)
+
+    def _results(self, rows: Sequence[Row], about: str) -> Iterator[str]:
+        """The results that it told of ``about``, or of anybody, and what was true of them."""
+        for row in rows:
+            for act in _acts(row) if row.get("request") == Request.TALK else ():
+                if _is_result(act) and about in ("", act.get("target")):
                     yield self._result(row, act)
 
     def _result(self, row: Row, act: Mapping[str, Any]) -> str:
         target, result = str(act.get("target", "")), str(act["result"])
-        right = role_spec(self._game.roles.get(target, "")).species.value == result
+        return self._text(f"told_{result}", day=row.get("day", 0), target=target, truth=self._was_so(act))
+
+    def _was_so(self, act: Mapping[str, Any]) -> str:
+        """Whether the result that ``act`` told was true, and whether it was made up."""
+        right = role_spec(self._game.roles.get(str(act.get("target", "")), "")).species.value == act["result"]
         own = self.role in (Role.SEER, Role.MEDIUM)
-        key = ("was_true" if right else "was_false") if own else "lucky" if right else "invented"
-        return self._text(f"told_{result}", day=row.get("day", 0), target=target, truth=self._text(key))
+        return self._text(("was_true" if right else "was_false") if own else "lucky" if right else "invented")
 
     def _promises(self, rows: Sequence[Row]) -> Iterator[str]:
         cast = {row.get("day"): str(row.get("sent", "")) for row in rows if row.get("request") == Request.VOTE}
@@ -259,7 +357,7 @@ class Interview:
 
     def _truth(self, *, always: bool = False) -> str:
         """Who it really was, where it had something to hide."""
-        liar = self.role in (Role.WEREWOLF, Role.POSSESSED)
+        liar = self._hid()
         if not liar and not always:
             return ""
         told = self._text("role", role=self._role(self.role))
@@ -351,6 +449,21 @@ def _announces(talk: Row, target: str) -> bool:
 def _is_vote_for(act: Mapping[str, Any], target: str) -> bool:
     """Whether ``act`` announces a vote for ``target``, the first of the day or one that takes another back."""
     return act.get("kind") in _VOTES and act.get("target") == target
+
+
+def _is_result(act: Mapping[str, Any]) -> bool:
+    """Whether ``act`` tells of somebody that a look found a human, or a werewolf."""
+    return act.get("kind") == "result" and act.get("result") in ("HUMAN", "WEREWOLF")
+
+
+def _is_against(act: Mapping[str, Any]) -> bool:
+    """Whether ``act`` speaks against its target."""
+    return act.get("kind") in (*_AGAINST, *_VOTES) or (_is_result(act) and act.get("result") == "WEREWOLF")
+
+
+def _speaks_against(said: Statement) -> bool:
+    """Whether a statement that was read speaks against its target."""
+    return said.kind in ("suspect", "vote") or (said.kind == "result" and said.result == "WEREWOLF")
 
 
 def _acts(talk: Row) -> Sequence[Mapping[str, Any]]:

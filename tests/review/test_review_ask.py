@@ -204,6 +204,90 @@ def test_change_of_vote_is_told_with_its_words() -> None:
     assert f"I said then: “I vote for {second}.”" in answer
 
 
+def accused(game: LoadedGame, player: str) -> list[str]:
+    """The players whom ``player`` suspected, or for whom it announced a vote."""
+    talks = [one.row for one in game.decisions[journals_by_player(game)[player]] if one.request == Request.TALK]
+    acts = [act for row in talks for act in (row.get("plan") or {}).get("acts") or ()]
+    return list(dict.fromkeys(act["target"] for act in acts if act["kind"] in ("suspect", "vote", "retract")))
+
+
+WHY_SUSPECTED = {"en": "Why did you suspect me?", "ja": "なぜ私を疑った？"}
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_suspicion_is_told_of_who_asks(lang: str) -> None:
+    """Asked why it suspected somebody, a player quotes what it said against that player, and tells how likely a
+    wolf that player was to it; facts about others are no answer."""
+    game, told = opened(lang), 0
+    words = load_texts()[lang]["ask"]
+    for player in journals_by_player(game):
+        talks = [" ".join(one.sent.split()) for one in game.decisions[journals_by_player(game)[player]]]
+        for other in game.game.names:
+            if other == player:
+                continue
+            answer = interview(game, player, lang, asker=other).answer(WHY_SUSPECTED[lang])
+            assert other in answer
+            if other in accused(game, player):
+                quote = re.search("[“「](.+?)[”」]", answer)
+                assert quote
+                assert any(quote[1] in talk for talk in talks)
+                told += 1
+            assert words["belief"].partition("{list}")[0].partition("}")[2][:12] not in answer
+    assert told >= 3
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_wolves_side_owns_what_it_made_up_of_a_suspect(lang: str) -> None:
+    """Who wanted the werewolves to win says so of every player it spoke against, and calls a reason that it gave the
+    village a pretext; the possessed names whom it took for the werewolf."""
+    game, words, pretexts = opened(lang), load_texts()[lang]["ask"], 0
+    for player, role in game.game.roles.items():
+        for other in accused(game, player) if role in (Role.WEREWOLF, Role.POSSESSED) else ():
+            found = interview(game, player, lang, asker=other)
+            answer = found.answer(WHY_SUSPECTED[lang])
+            assert found._text("wanted") in answer
+            assert load_texts()[lang]["roles"][f"role_{role}"].lower() in answer.lower()
+            pretexts += found._text("pretext") in answer
+            assert words["held_other_promised"].rpartition("}")[2] not in answer
+    assert pretexts
+
+
+def test_models_suspicion_is_found_in_its_words() -> None:
+    """What a model said against a player is quoted though the plan meant nothing of the kind, with its thought."""
+    game = opened()
+    player = next(name for name in journals_by_player(game) if game.game.roles[name] == Role.VILLAGER)
+    other = next(name for name in game.game.names if name != player)
+    raw = json.dumps({"thought": "She is quiet.", "words": "Well."})
+    words = f"Well. I suspect {other}."
+    talk = {"event": "decision", "request": "TALK", "day": 1, "how": "llm", "sent": words, "raw": raw, "plan": {}}
+    first = game.rows[journals_by_player(game)[player]][0]
+    asked = Interview(game.game, player, [first, talk], load_texts()["en"], load_pack("en").playbook, other)
+    answer = asked.answer("Why did you suspect me?")
+    assert f"I spoke against {other}: “I suspect {other}.” What I thought then: She is quiet." in answer
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_me_of_nobody_is_asked_back(lang: str) -> None:
+    """ "Me" without a name of who asks is not answered with something about others."""
+    game = opened(lang)
+    found = interview(game, next(iter(journals_by_player(game))), lang)
+    assert found.answer(WHY_SUSPECTED[lang]) == found._text("who_is_me")
+    assert interview(game, found.player).answer("Tell me whom you suspected") != found._text("who_is_me")
+
+
+def test_result_that_was_made_up_is_owned_as_a_result() -> None:
+    """Who was no seer and told a result calls it made up when it is asked for the result."""
+    game = opened()
+    player = next(name for name, role in game.game.roles.items() if role == Role.POSSESSED)
+    wolf = next(name for name, role in game.game.roles.items() if role == Role.WEREWOLF)
+    acts = [{"kind": "result", "target": wolf, "role": "SEER", "result": "HUMAN"}]
+    talk = {"event": "decision", "request": "TALK", "day": 1, "how": "strategy", "sent": "Hm.", "plan": {"acts": acts}}
+    first = game.rows[journals_by_player(game)[player]][0]
+    asked = Interview(game.game, player, [first, talk], load_texts()["en"], load_pack("en").playbook)
+    told = f"On day 1 I said that {wolf} is human. I had made it up, and it was not true."
+    assert told in asked.answer("What was your result?")
+
+
 def test_what_journals_lack_is_not_answered() -> None:
     """What is not in the journal is not answered.
 
