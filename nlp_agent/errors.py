@@ -21,13 +21,25 @@ class NlpAgentError(Exception):
 class ConfigError(NlpAgentError):
     """A configuration file cannot be used.
 
-    Attributes: ``file`` as the user named it, ``key`` as a dotted path, ``choices`` the valid values.
+    Attributes: ``file`` as the user named it, ``key`` as a dotted path, ``choices`` the valid values, ``others`` the
+    faults of the same file that were found along with this one.
     """
 
-    def __init__(self, message: str, *, file: str = "", key: str = "", choices: Iterable[str] = ()) -> None:
-        self.file, self.key, self.choices = file, key, tuple(choices)
+    def __init__(
+        self,
+        message: str,
+        *,
+        file: str = "",
+        key: str = "",
+        choices: Iterable[str] = (),
+        others: Iterable[ConfigError] = (),
+    ) -> None:
+        self.file, self.key, self.choices, self.others = file, key, tuple(choices), tuple(others)
         place = ": ".join(part for part in (file, key) if part)
-        super().__init__(f"{place}: {message}" if place else message)
+        self.message, self.alone = message, f"{place}: {message}" if place else message
+        """What is wrong, and that with its place; neither has a word about the others."""
+        more = f"; {len(self.others)} more, listed by nlp-agent check {file}" if self.others else ""
+        super().__init__(f"{self.alone}{more}")
 
 
 class PackError(NlpAgentError):

@@ -87,13 +87,17 @@ class Document:
         return PackError(message, file=mark.file, line=mark.line) if mark else PackError(message, file=self.file)
 
     def build(self, kind: type[T]) -> T:
-        """The data as an instance of the dataclass ``kind``; raises PackError for the first thing that does not fit."""
+        """The data as an instance of the dataclass ``kind``; raises PackError for the first thing that does not fit,
+        with whatever else does not.
+        """
         try:
             return cast(T, _adapter(cast(Any, kind)).validate_python(self.data))
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            place = tuple(first["loc"])
-            raise self.fault(place, _explained(kind, place, first)) from error
+            told = [(tuple(one["loc"]), one) for one in error.errors(include_url=False)]
+            found = sorted(told, key=lambda one: self.line_of(one[0]) or 0)
+            first, *others = [self.fault(place, _explained(kind, place, one)) for place, one in found]
+            first.others = tuple(others)
+            raise first from error
 
 
 @cache
@@ -119,7 +123,7 @@ def read_document(file: Path, complain: MakeError | None = None) -> Document:
         if not any(file.resolve().is_relative_to(folder) for folder in _OURS):
             _check_depth(text)
     except yaml.YAMLError as problem:
-        raise _unreadable(problem, error) from None
+        raise _unreadable(problem, text, error) from None
     loader = _Loader(text)
     try:
         root = loader.get_single_node()
@@ -132,7 +136,7 @@ def read_document(file: Path, complain: MakeError | None = None) -> Document:
         _mark(root, (), name, marks, error)
         return Document(loader.construct_document(root), marks, name)
     except yaml.YAMLError as problem:
-        raise _unreadable(problem, error) from None
+        raise _unreadable(problem, text, error) from None
     except (ValueError, RecursionError) as problem:
         raise error(f"YAML error: {problem}") from None
     finally:
@@ -212,12 +216,15 @@ def _text(file: Path, error: MakeError) -> str:
         raise error(f"cannot be read: {problem.strerror}") from problem
 
 
-def _unreadable(problem: yaml.YAMLError, error: MakeError) -> NlpAgentError:
+def _unreadable(problem: yaml.YAMLError, text: str, error: MakeError) -> NlpAgentError:
     mark = getattr(problem, "problem_mark", None) or getattr(problem, "context_mark", None)
     said = getattr(problem, "problem", None) or getattr(problem, "context", None) or str(problem).splitlines()[0]
     if isinstance(problem, yaml.constructor.ConstructorError):
         return error(f"YAML error: {said}", line=mark.line + 1 if mark else None)
     where = f" in line {mark.line + 1}" if mark else ""
+    lines = text.splitlines()
+    if mark and mark.line < len(lines) and "\t" in re.sub(r"\S.*", "", lines[mark.line], flags=re.DOTALL):
+        return error(f"a tab in front of the key{where}; use spaces", line=mark.line + 1)
     hint = "texts with ':' '#' or '{' need quotes"
     return error(f"YAML syntax error{where}: {said} ({hint})", line=mark.line + 1 if mark else None)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -14,12 +16,27 @@ from nlp_agent.app.secrets import refuse_secrets, variable
 from nlp_agent.errors import ConfigError, did_you_mean
 from nlp_agent.yamlfile import Document, Place, read_document
 
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
 
 def load_config(path: Path | str) -> Config:
     """Read and check one configuration file.
 
-    Raises ConfigError that names file, dotted key and the nearest valid choice; it never repeats a value that could be
-    a secret.
+    Raises ConfigError that names file, dotted key and the nearest valid choice, and holds what else is wrong with the
+    file; it never repeats a value that could be a secret.
+    """
+    config, faults = read_config(path)
+    if faults or config is None:
+        raise _together(faults)
+    return config
+
+
+def read_config(path: Path | str) -> tuple[Config | None, list[ConfigError]]:
+    """Read one configuration file as far as it can be read: the config without what is wrong, if one is left, and all
+    that is wrong, in the order of the file.
+
+    Raises ConfigError where the file is no YAML, or holds a key.
     """
     file = Path(path)
     document = read_raw_config(file)
@@ -27,18 +44,59 @@ def load_config(path: Path | str) -> Config:
     refuse_secrets(document)
     official = translated(data, file) if is_official(data) else None
     data = official.data if official else data
+    faults: list[ConfigError] = []
     try:
         config = Config.model_validate(data)
     except ValidationError as error:
-        raise _first_fault(error, document) from None
-    config = config.model_copy(update=_found_files(config, file))
+        faults = _faults(error, document)
+        sound = _sound_part(data, error)
+        if sound is None:
+            return None, faults
+        config = sound
+    found, missing = _found_files(config, file, document)
+    faults = sorted((*faults, *missing), key=lambda fault: document.line_of(tuple(fault.key.split("."))) or 0)
+    config = config.model_copy(update=found)
     config._source = file
     if official is not None:
         config._notes = official.notes
         config._chat = {
             name: (text, document.line_of(("prompt", name)) or 0) for name, text in official.prompts.items()
         }
-    return config
+    return config, faults
+
+
+def _together(faults: Sequence[ConfigError]) -> ConfigError:
+    """The first of ``faults`` with the others."""
+    first, *others = faults
+    return ConfigError(first.message, file=first.file, key=first.key, choices=first.choices, others=others)
+
+
+def _sound_part(data: Mapping[str, Any], error: ValidationError) -> Config | None:
+    """The config without what ``error`` names, and what is wrong then; None where that goes on and on."""
+    for _ in range(_ROUNDS):
+        data = _without(data, [fault["loc"] for fault in error.errors()])
+        try:
+            return Config.model_validate(data)
+        except ValidationError as left:
+            error = left
+    return None
+
+
+_ROUNDS = 4
+"""How often what is wrong is left out. Without one key another may be wrong, such as base_url without a model."""
+
+
+def _without(data: Mapping[str, Any], places: Iterable[Place]) -> dict[str, Any]:
+    """``data`` without what stands at ``places``; what belongs to an item of a list goes with the whole list."""
+    left = deepcopy(dict(data))
+    for place in places:
+        section: Any = left
+        until = next((n for n, part in enumerate(place) if isinstance(part, int)), len(place))
+        for part in place[: until - 1]:
+            section = section.get(part) if isinstance(section, dict) else None
+        if until and isinstance(section, dict):
+            section.pop(place[until - 1], None)
+    return left
 
 
 def read_raw_config(file: Path) -> Document:
@@ -65,47 +123,52 @@ def translated(data: dict[str, Any], file: Path) -> Translation:
         raise ConfigError(str(error), file=str(file), choices=error.choices) from None
 
 
-def _found_files(config: Config, file: Path) -> dict[str, Any]:
-    """Folders and files named in the file, looked up beside it and then in the current folder."""
+def _found_files(config: Config, file: Path, document: Document) -> tuple[dict[str, Any], list[ConfigError]]:
+    """Folders and files named in the file, looked up beside it and then in the current folder; and what is missing."""
     update: dict[str, Any] = {}
+    missing: list[ConfigError] = []
+    folders = [name for name in config.prompts if not _is_bare(name)]
+    places = {name: _folder(name, file) for name in (*config.prompts, config.language)}
     if config.prompts:
-        update["prompts"] = tuple(_pack(name, file) for name in config.prompts)
+        update["prompts"] = tuple(str(places[name] or name) for name in config.prompts)
+    missing += [_missing(name, "prompts", file, document) for name in folders if places[name] is None]
     if config.language != "auto" and ("/" in config.language or "\\" in config.language):
-        update["language"] = str(_folder(config.language, "language", file))
+        update["language"] = str(places[config.language] or config.language)
+        if places[config.language] is None:
+            missing.append(_missing(config.language, "language", file, document))
     if config.llm.gguf is not None:
         beside = file.parent / config.llm.gguf.expanduser()
         gguf = beside if beside.is_file() else config.llm.gguf.expanduser()
         update["llm"] = config.llm.model_copy(update={"gguf": gguf})
-    return update
+    return update, missing
 
 
-def _pack(name: str, file: Path) -> str:
-    """A folder, or the bare name of a shipped pack."""
-    try:
-        return str(_folder(name, "prompts", file))
-    except ConfigError:
-        if re.fullmatch(r"\w+", name):
-            return name  # whether such a pack is shipped is known where packs are loaded
-        raise
+def _is_bare(name: str) -> bool:
+    """Whether ``name`` may be that of a shipped pack, which is known where packs are loaded."""
+    return re.fullmatch(r"\w+", name) is not None
 
 
-def _folder(name: str, key: str, file: Path) -> Path:
+def _folder(name: str, file: Path) -> Path | None:
     places = (file.parent / Path(name).expanduser(), Path(name).expanduser())
-    for place in places:
-        if place.is_dir():
-            return place.resolve()
-    raise ConfigError(
-        f"no folder {name!r}, neither beside this file nor in the current folder", file=str(file), key=key
-    )
+    return next((place.resolve() for place in places if place.is_dir()), None)
+
+
+def _missing(name: str, key: str, file: Path, document: Document) -> ConfigError:
+    advice = f"correct it or make it with nlp-agent new-pack{_in_line(document, (key,))}"
+    message = f"no folder {name!r}, neither beside this file nor in the current folder; {advice}"
+    return ConfigError(message, file=str(file), key=key)
 
 
 # --- faults -----------------------------------------------------------------------------------------------
 
 
-def _first_fault(error: ValidationError, document: Document) -> ConfigError:
-    """The fault that stands first in the file, told in the user's words."""
+def _faults(error: ValidationError, document: Document) -> list[ConfigError]:
+    """The faults in the order of the file, told in the user's words."""
     faults = sorted(error.errors(), key=lambda fault: document.line_of(fault["loc"]) or 0)
-    fault = faults[0]
+    return [_fault(fault, document) for fault in faults]
+
+
+def _fault(fault: ErrorDetails, document: Document) -> ConfigError:
     place = fault["loc"]
     kind = fault["type"]
     choices: tuple[str, ...] = ()
@@ -121,10 +184,13 @@ def _first_fault(error: ValidationError, document: Document) -> ConfigError:
         message = f"expected a section with the keys {', '.join(choices)}"
     else:
         message = _EXPECTED.get(kind) or fault["msg"].removeprefix("Value error, ")
+    message += _in_line(document, place)
+    return ConfigError(message, file=document.file, key=".".join(map(str, place)), choices=choices)
+
+
+def _in_line(document: Document, place: Place) -> str:
     line = document.line_of(place)
-    where = f" (line {line})" if line else ""
-    more = f"; {len(faults) - 1} more like this" if len(faults) > 1 else ""
-    return ConfigError(f"{message}{where}{more}", file=document.file, key=".".join(map(str, place)), choices=choices)
+    return f" (line {line})" if line else ""
 
 
 _EXPECTED = {
@@ -159,7 +225,10 @@ def _known_keys(place: Place) -> tuple[str, ...]:
 
 def find_config() -> Config:
     """Read ``config/config.yml`` or ``config.yml`` of the current folder when there is one, else take the defaults."""
-    for file in (Path("config/config.yml"), Path("config.yml")):
-        if file.is_file():
-            return load_config(file)
-    return Config()
+    file = config_here()
+    return load_config(file) if file else Config()
+
+
+def config_here() -> Path | None:
+    """The config of the current folder, if there is one."""
+    return next((file for file in (Path("config/config.yml"), Path("config.yml")) if file.is_file()), None)

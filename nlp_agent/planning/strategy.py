@@ -38,6 +38,10 @@ class Strategy(Protocol):
         """
 
 
+_NOT_THEIRS = (Path(__file__).resolve().parents[1], Path(traceback.__file__).parent)
+"""Folders of our own modules and of those that come with Python."""
+
+
 class TooSlowError(Exception):
     """A strategy that was asked gave no answer in time; ``stack``: where it was."""
 
@@ -121,8 +125,7 @@ class CheckedStrategy:
         if isinstance(error, TooSlowError):
             self.faults.append(StrategyFault(f"strategy: {method} {error}, the built-in one decided", error.stack))
             return
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        place = f"{Path(last.filename).name} line {last.lineno}"
+        place = raised_at(error)
         what = f"strategy: {method} failed ({type(error).__name__}: {error!s:.200}, {place}), the built-in one decided"
         self.faults.append(StrategyFault(what, "".join(traceback.format_exception(error))))
 
@@ -146,6 +149,23 @@ class CheckedStrategy:
         if "vote" in act.row.binds:
             return act.target in others or (not act.target and "target" not in act.variant.needs)
         return {act.target, act.to} <= {"", *self._state.players}
+
+
+def raised_at(error: BaseException) -> str:
+    """The last line of somebody's own file through which ``error`` came, as in "mine.py line 3": what failed in a
+    library below it says less. Where only libraries and our own files are left, the last line of all.
+    """
+    frames = traceback.extract_tb(error.__traceback__)
+    theirs = [frame for frame in frames if _is_theirs(frame.filename)]
+    folder = Path(theirs[0].filename).parent if theirs else None
+    own = [frame for frame in theirs if Path(frame.filename).parent == folder]
+    last = next(reversed(own or frames), None)
+    return f"{Path(last.filename).name} line {last.lineno}" if last else ""
+
+
+def _is_theirs(file: str) -> bool:
+    """Whether ``file`` is neither ours nor Python's."""
+    return not file.startswith("<") and not any(Path(file).is_relative_to(folder) for folder in _NOT_THEIRS)
 
 
 def _of_kind(plan: object, kind: type[P]) -> P:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from nlp_agent.errors import PackError, did_you_mean
 from nlp_agent.prompting.official import FOLDER, OfficialPrompts
@@ -27,6 +27,8 @@ from nlp_agent.yamlfile import Document, read_document, shipped_dir
 if TYPE_CHECKING:
     from nlp_agent.prompting.problem import Problem
     from nlp_agent.prompting.view import Manner, View
+
+T = TypeVar("T")
 
 
 # --- Where packs are -------------------------------------------------------------------------------------------------
@@ -304,11 +306,17 @@ def _read(folder: Path) -> Pack:
                 # The nearest pack comes first in the chain, so what is already there lies over what follows.
                 documents[name] = documents[name].over(read_document(check_file(part / name, part)))
     snapshot = snapshot_of(folders.values())
-    words = documents["pack.yml"].build(PackFile)
+    built = _Built(documents)
+    words, lines = built.of("pack.yml", PackFile), built.of("lines.yml", LineBook)
+    rules = built.of("reading.yml", ReadingRules)
+    if words is None or lines is None or rules is None:
+        parent = next(iter([*folders.values()][1:]), None)
+        if spoken := words or (load_pack(parent).words if parent else None):
+            built.keep(Templates(folders, spoken).compile_all)
+        raise built.faults()
     language = Language(words.code, words.words, words.speech, words.guard, words.plausible)
-    lines = documents["lines.yml"].build(LineBook)
     own_lines = OwnLines(every_line(lines), spaced=language.spaced)
-    playbook = Playbook(language, _reader(documents["reading.yml"].build(ReadingRules), own_lines), lines)
+    playbook = Playbook(language, _reader(rules, own_lines), lines)
     if not folder.is_relative_to(shipped_packs_dir()):  # whose patterns are tested
         for section, why in playbook.language.broken_patterns():
             raise documents["pack.yml"].fault((section,), f"not a regular expression: {why}")
@@ -319,6 +327,32 @@ def _read(folder: Path) -> Pack:
     templates.compile_all()
     official = next((found for part in folders.values() if (found := OfficialPrompts.from_folder(part))), None)
     return Pack(words, playbook, templates, tuple(folders.values()), snapshot, official)
+
+
+class _Built:
+    """Makes what the files of a pack hold, and keeps what is wrong with each, so that all of it is told at once."""
+
+    def __init__(self, documents: Mapping[str, Document]) -> None:
+        self._documents = documents
+        self._found: list[PackError] = []
+
+    def of(self, name: str, kind: type[T]) -> T | None:
+        """What the file ``name`` holds; None where that does not fit."""
+        return self.keep(lambda: self._documents[name].build(kind))
+
+    def keep(self, make: Callable[[], T]) -> T | None:
+        """What ``make`` returns; None where it raises PackError, which is kept."""
+        try:
+            return make()
+        except PackError as error:
+            self._found += [error, *error.others]
+            return None
+
+    def faults(self) -> PackError:
+        """The first fault with all others."""
+        first, *others = self._found
+        first.others = tuple(others)
+        return first
 
 
 def _check_patterns(reading: Document) -> None:

@@ -11,7 +11,7 @@ import yaml
 from pydantic import BaseModel
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.config_file import find_config, load_config
+from nlp_agent.app.config_file import find_config, load_config, read_config
 from nlp_agent.app.secrets import secret_variable, server_token
 from nlp_agent.app.wiring.models import MIDDLE, answer_style, style_of
 from nlp_agent.belief.fitted_fusion import MARGIN
@@ -210,18 +210,40 @@ def test_faults_name_file_key_and_way_out(tmp_path: Path, text: str, key: str, h
 
 
 def test_first_fault_is_reported_with_its_line(tmp_path: Path) -> None:
-    """With several faults the one that stands first is told, with its line and how many follow."""
+    """With several faults the one that stands first is told, with its line, and what lists the others."""
     error = fault(tmp_path, "# two\nagent:\n  num: x\nlog:\n  level: y\n")
     assert error.key == "agent.num"
     assert "(line 3)" in str(error)
-    assert "1 more" in str(error)
+    assert f"1 more, listed by nlp-agent check {error.file}" in str(error)
+    assert [other.key for other in error.others] == ["log.level"]
+
+
+def test_all_that_is_wrong_is_found_in_one_reading(tmp_path: Path) -> None:
+    """Unknown keys, wrong values and missing folders are found at once, each with its line, in the order of the file.
+
+    What is sound is still there to be looked at.
+    """
+    text = (
+        "agent:\n  teem: x\n  num: many\nprompts: [./nope, ./no]\nllm:\n  base_url: http://127.0.0.1/v1\n  style: odd\n"
+    )
+    config, faults = read_config(write(tmp_path, f"{text}strategy: mine:Mine\n"))
+    assert [one.key for one in faults] == ["agent.teem", "agent.num", "prompts", "prompts", "llm.style"]
+    assert [f"(line {n})" in str(one) for n, one in zip((2, 3, 4, 4, 7), faults, strict=True)] == [True] * 5
+    assert config is not None
+    assert config.strategy == "mine:Mine"
+
+
+@pytest.mark.parametrize("text", ["\tagent: 1\n", "agent:\n\tnum: 1\n", "agent:\n  \tnum: 1\n"])
+def test_tab_is_told_in_plain_words(tmp_path: Path, text: str) -> None:
+    """A tab in front of a key is told as one, with its line and what to write instead."""
+    line = text.count("\n")
+    assert f"a tab in front of the key in line {line}; use spaces" in str(fault(tmp_path, text))
 
 
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
         ("agent: [1, 2", "syntax error"),
-        ("\tagent: 1", "syntax error in line 1"),
         ("- a\n- b", "expected sections"),
         ("agent: !!python/object:os.system {}", "YAML error"),
         ("agent: {team: 2026-13-45}", "YAML error"),

@@ -99,9 +99,13 @@ async def _findings(file: Path | None, looked: set[str], *, seat: bool, all_pack
     from nlp_agent.llm.check import CheckResult
     from nlp_agent.net.classic import is_classic
 
-    finding, config = checks.check_config(file)
-    yield finding
-    if config is None:
+    told, config, whole = checks.check_config(file)
+    for finding in told:
+        yield finding
+    if config is None or not whole:
+        for finding in checks.check_what_is_left(config, looked) if config else ():
+            yield finding
+        yield CheckResult("warning", "config", "the model and the server are tried once this file is right")
         return
     for note in config.notes:
         what, _, message = note.partition(": ")

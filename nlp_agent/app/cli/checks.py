@@ -21,7 +21,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, parse_qs, urlsplit
 
-from nlp_agent.app.cli.common import one_config
 from nlp_agent.app.cli.screen import counted, one_line
 from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.app.secrets import dotenv_folders, server_token
@@ -60,19 +59,35 @@ def bad(what: str, message: object) -> CheckResult:
     return CheckResult("error", what, one_line(message))
 
 
-def check_config(file: Path | None) -> tuple[CheckResult, Config | None]:
-    """Whether the file can be read; the config when it can."""
+def check_config(file: Path | None) -> tuple[list[CheckResult], Config | None, bool]:
+    """What is wrong with the file, each with its line; the config, without that, as far as one can be read; and whether
+    that is all of it.
+    """
+    from nlp_agent.app.config_file import config_here, read_config
+
+    file = file or config_here()
     try:
-        config = one_config(file)
+        config, faults = read_config(file) if file else (Config(), [])
     except ConfigError as error:
-        return bad("config", error), None
+        return [bad("config", error)], None, False
+    if faults or config is None:
+        return [bad("config", fault) for fault in faults], config, False
     seats = f"{counted(config.agent.num, 'seat')} of team {config.agent.team}"
     team = config.agent.team
     if team[-1].isdigit():
         bare = team.rstrip("0123456789")
         advice = f"the server would read {team}1 as team {bare!r}: choose a team name that ends in a letter"
-        return bad("config", f"agent.team ends in a digit, and {advice}"), config
-    return ok("config", f"{config.source or 'none found, defaults'}, {seats}"), config
+        return [bad("config", f"agent.team ends in a digit, and {advice}")], config, True
+    return [ok("config", f"{config.source or 'none found, defaults'}, {seats}")], config, True
+
+
+def check_what_is_left(config: Config, looked: set[str]) -> Iterator[CheckResult]:
+    """Check prompts and strategy of one's own in a config with faults, of which ``config`` holds what is sound."""
+    for name in config.prompts:
+        if name not in looked and Path(name).is_dir():
+            looked.add(name)
+            yield from pack_findings(name)
+    yield from check_strategy(config)
 
 
 def check_style(config: Config) -> CheckResult:
@@ -217,7 +232,7 @@ def check_strategy(config: Config) -> list[CheckResult]:
         strategy = load_strategy(config.strategy, source=config.source)
     except ConfigError as error:
         return [bad("strategy", error)]
-    slips = dict.fromkeys(slip.what for slip in try_strategy(load_pack("en"), strategy))
+    slips = dict.fromkeys(slip.what.removeprefix("strategy: ") for slip in try_strategy(load_pack("en"), strategy))
     if slips:
         return [bad("strategy", f"{config.strategy}, in {DECISIONS} decisions: {what}") for what in slips]
     return [ok("strategy", f"{config.strategy} made {DECISIONS} legal decisions")]

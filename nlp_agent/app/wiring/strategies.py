@@ -12,8 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from nlp_agent.errors import ConfigError, did_you_mean
-from nlp_agent.planning.strategy import Standard, Strategy
+from nlp_agent.errors import ConfigError, NlpAgentError, did_you_mean
+from nlp_agent.planning.strategy import Standard, Strategy, raised_at
+from nlp_agent.yamlfile import read_document
 
 KEY = "strategy"
 _METHODS = {"plan_talk": 1, "choose": 3}
@@ -42,6 +43,9 @@ def load_strategy(spec: str, *, source: Path | None = None) -> Callable[[], Stra
     if not spec:
         return Standard
     module_name, _, class_name = spec.partition(":")
+    if module_name.endswith(".py") or set("/\\") & set(module_name):
+        named = f"{Path(module_name.replace(chr(92), '/')).stem}:{class_name or 'Class'}"
+        raise _fault(f"name the module and not its file, such as {named}; the file may lie beside this one", source)
     if not module_name or not class_name.isidentifier():
         raise _fault("expected module:Class, such as nlp_agent.planning.examples.crowd:Crowd", source)
     module = _module(module_name, class_name, source)
@@ -75,9 +79,9 @@ def _module(name: str, made: str, source: Path | None) -> object:
     except ModuleNotFoundError as error:
         if error.name and (name == error.name or name.startswith(f"{error.name}.")):
             raise _fault(f"no module {name!r}, neither installed nor beside this file nor here", source) from None
-        raise _fault(f"{name} cannot be imported: {error}", source) from error
+        raise _fault(f"{name} cannot be imported: {_cause(error)}", source) from error
     except (Exception, SystemExit) as error:
-        raise _fault(f"{name} cannot be imported: {type(error).__name__}: {error}", source) from error
+        raise _fault(f"{name} cannot be imported: {_cause(error)}", source) from error
 
 
 def _try_elsewhere(name: str, made: str, source: Path | None) -> None:
@@ -112,7 +116,7 @@ def _check(found: type, spec: str, source: Path | None) -> None:
     try:
         made = found()
     except (Exception, SystemExit) as error:
-        raise _fault(f"{spec} cannot be made without arguments: {type(error).__name__}: {error}", source) from error
+        raise _fault(f"{spec} cannot be made without arguments: {_cause(error)}", source) from error
     for method, count in _METHODS.items():
         asked = getattr(made, method, None)
         if not callable(asked):
@@ -126,5 +130,22 @@ def _check(found: type, spec: str, source: Path | None) -> None:
             raise _fault(f"{spec}.{method} must take {wanted}", source) from None
 
 
+def _cause(error: BaseException) -> str:
+    """The exception, and the line of the strategy's file that raised it; a syntax error tells that itself."""
+    told = f"{type(error).__name__}: {error}"
+    return told if isinstance(error, SyntaxError) else f"{told} ({raised_at(error)})"
+
+
 def _fault(message: str, source: Path | None) -> ConfigError:
-    return ConfigError(message, file=str(source or ""), key=KEY)
+    return ConfigError(message, file=_where(source), key=KEY)
+
+
+def _where(source: Path | None) -> str:
+    """The config and the line in which it names the strategy."""
+    if source is None:
+        return ""
+    try:
+        line = read_document(source).line_of((KEY,))
+    except NlpAgentError:
+        line = None
+    return f"{source}:{line}" if line else str(source)

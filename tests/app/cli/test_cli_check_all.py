@@ -14,6 +14,7 @@ import pytest
 from nlp_agent.app.cli import checks
 from nlp_agent.app.cli.app import main
 from nlp_agent.app.cli.check import check_all
+from nlp_agent.app.config_file import load_config
 from nlp_agent.llm.loopback import Behaviour, HttpReply, Loopback, failing, saying, talkative
 from tests.app.cli.test_cli_seating import token
 from tests.net.server import Guest, server
@@ -154,3 +155,48 @@ def test_a_pack_is_checked_alone(tmp_path: Path, capsys: pytest.CaptureFixture[s
     with pytest.raises(SystemExit) as left:
         main(["check", "--pack", str(mine)])
     assert left.value.code == 0
+
+
+def test_mistakes_of_all_kinds_are_told_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wrong keys, a broken pack and a strategy that fails are told in one go, each with its file and line.
+
+    The strategy tells its exception and its own line, though a library raised it.
+    """
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "torn").mkdir()
+    (tmp_path / "torn" / "pack.yml").write_text("extends: en\nzzz: 1\n", encoding="utf-8")
+    (tmp_path / "torn" / "talk.jinja").write_text("{% if %}\n", encoding="utf-8")
+    (tmp_path / "breaking.py").write_text("import json\n\nX = json.loads('{')\n", encoding="utf-8")
+    config = tmp_path / "c.yml"
+    config.write_text("agent:\n  teem: x\n  num: y\nprompts: ./torn\nstrategy: breaking:Mine\n", encoding="utf-8")
+    assert asyncio.run(check_all([config], seat=False)) == 1
+    lines = capsys.readouterr().out.splitlines()
+    expected = [
+        ("agent.teem", "(line 2)"),
+        ("agent.num", "(line 3)"),
+        ("pack.yml:2", "zzz"),
+        ("talk.jinja:1", "template error"),
+        (f"{config}:5: strategy: breaking cannot be imported: JSONDecodeError", "(breaking.py line 3)"),
+    ]
+    wrong = [line for line in lines if line.startswith("✗")]
+    assert len(wrong) == len(expected)
+    for line, (place, what) in zip(wrong, expected, strict=True):
+        assert place in line
+        assert what in line
+    assert "! config: the model and the server are tried once this file is right" in lines
+
+
+def test_failing_decision_tells_line_of_the_strategy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A strategy whose decisions fail is told with the exception and its own line, whatever raised it below."""
+    (tmp_path / "failing.py").write_text(
+        "import random\nfrom nlp_agent.planning.strategy import Standard\n\n\nclass Mine(Standard):\n"
+        "    def plan_talk(self, context):\n        return random.choice([])\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "c.yml").write_text("strategy: failing:Mine\n", encoding="utf-8")
+    found = checks.check_strategy(load_config(tmp_path / "c.yml"))
+    assert [one.level for one in found] == ["error"]
+    assert "decisions: plan_talk failed (IndexError: " in found[0].message
+    assert "failing.py line 7)" in found[0].message

@@ -251,9 +251,9 @@ TOLD = {
         "c.yml: agent.tem：知らないキーです。'team' のことですか（使えるもの：num, team）（3 行目）"
     ),
     "go to records": "records に保存します",
-    "c.yml: deadline: expected soft <= fallback <= ceiling (line 1); 1 more like this": (
+    "c.yml: deadline: expected soft <= fallback <= ceiling (line 1); 1 more, listed by nlp-agent check c.yml": (
         "c.yml: deadline：soft <= fallback <= ceiling になるように書いてください（1 行目）。"
-        "同じような誤りがほかに 1 か所あります"
+        "ほかに 1 か所あります（nlp-agent check c.yml で一覧できます）"
     ),
     "c.yml: strategy: no module 'mine', neither installed nor beside this file nor here": (
         "c.yml: strategy：モジュール 'mine' が、このファイルの隣にも今のフォルダにも、"
