@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from nlp_agent.app.wiring import TableOptions
     from nlp_agent.arena.events import Event
     from nlp_agent.net.stop import Stop
+    from nlp_agent.prompting import Style
     from nlp_agent.records.summary import GameSummary
 
 EPILOG = """
@@ -129,6 +130,7 @@ def play(
     from nlp_agent.app.cli.logging_setup import configure_logging
     from nlp_agent.app.cli.stopping import run_shown
     from nlp_agent.app.wiring import TableOptions
+    from nlp_agent.app.wiring.models import style_of
 
     seed = common.any_seed(seed)
     if pack is not None and not _is_sound(pack, players):
@@ -150,7 +152,8 @@ def play(
         classic=common.habits_of(protocol, text, habit, players),
     )
     loop_factory = _hurried(settings) if hurry else None
-    watcher = Watcher(games, json=json, show=show.upper())
+    style = None if settings.llm.enabled else style_of(settings)
+    watcher = Watcher(games, json=json, show=show.upper(), style=style)
     alone = settings.llm.enabled or watch is not None or options.classic is not None
     if jobs is None:
         jobs = 1 if alone else max(1, min(cores(), games * players // _WORTH_A_PROCESS))
@@ -278,11 +281,11 @@ def _one_game(
 class Watcher:
     """Turns what happens into output: a transcript, a count with a table at the end, or JSON lines."""
 
-    def __init__(self, count: int, *, json: bool, show: str = "") -> None:
+    def __init__(self, count: int, *, json: bool, show: str = "", style: Style | None = None) -> None:
         from nlp_agent.app.cli.transcript import TranscriptPrinter
 
         self.games: list[GameSummary] = []
-        self._count, self._json, self._show = count, json, show
+        self._count, self._json, self._show, self._style = count, json, show, style
         self._out: Screen = stdout()
         self._err: Screen = stderr()
         self._transcript = TranscriptPrinter(self._out) if count == 1 and not json else None
@@ -314,7 +317,7 @@ class Watcher:
         if self._show and not self._json:
             from nlp_agent.app.cli.render import show_last
 
-            show_last(self._out, game, self._show)
+            show_last(self._out, game, self._show, self._style)
 
     def code(self) -> int:
         """The exit code of the command: 1 when a game had no winner."""

@@ -135,8 +135,10 @@ def _show(wish: PromptChoice, pack: str | None, diff: str | None) -> None:
             stderr().tell(say("no_difference", first=other.pack, second=shown.pack))
 
 
-def show_last(screen: Screen, game: GameSummary, role: str) -> None:
-    """The last prompt that the first seat of ``role`` had, or would have had with a model, in a game just played."""
+def show_last(screen: Screen, game: GameSummary, role: str, style: Style | None = None) -> None:
+    """The last prompt that the first seat of ``role`` had in a game just played, or would have had with a model that is
+    asked in this ``style`` (None: as it was asked).
+    """
     from nlp_agent.app.wiring.journal_replay import PromptChoice, answered_requests, journal_rows, prompt_view
 
     seat = next((seat for seat in game.seats if seat.role == role), None)
@@ -146,7 +148,7 @@ def show_last(screen: Screen, game: GameSummary, role: str) -> None:
     journal = Path(game.records) / f"{safe_name(seat.seat)}.jsonl"
     number = len(answered_requests(journal_rows(journal)))
     screen.print()
-    for part in _single(prompt_view(PromptChoice(game=journal, at=number), None)):
+    for part in _single(prompt_view(PromptChoice(game=journal, at=number, style=style), None)):
         screen.print(part)
     screen.print("\n" + say("earlier_prompts", journal=printable(str(journal))))
 
@@ -167,7 +169,8 @@ def _unit(view: PromptView) -> str:
 
 
 def _single(view: PromptView) -> list[RenderableType]:
-    heading = in_terminal_language(f"{view.title}, pack {view.pack}")
+    style = f", {view.style} style" if view.style else ""
+    heading = in_terminal_language(f"{view.title}, pack {view.pack}{style}")
     parts: list[RenderableType] = [Text(printable(heading) + "\n", style="bold")]
     for by, known, new in view.parts:
         parts.append(Text(f"--- {by} ---", style="cyan"))

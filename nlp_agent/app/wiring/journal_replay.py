@@ -278,7 +278,7 @@ class PromptView:
     """A prompt with what is worth knowing of it.
 
     ``title`` says whose moment it is. ``cached``: characters at the start that the seat's prompt before had too; None
-    when it is the first one.
+    when it is the first one. ``style``: how a model is asked so, ``""`` where that makes no difference.
     """
 
     title: str
@@ -287,6 +287,7 @@ class PromptView:
     cached: int | None
     limit: Limit
     choices: tuple[str, ...]
+    style: str = ""
 
     @property
     def parts(self) -> list[tuple[str, str, str]]:
@@ -307,7 +308,7 @@ class PromptView:
 @dataclass(frozen=True, slots=True)
 class PromptChoice:
     """The moment whose prompt is to be seen: number ``at`` of the journal ``game``, or else a made-up one. ``style``
-    None: as it was played, and advised in a made-up game.
+    None: as it was played, and advised in a game without a model or a made-up one.
     """
 
     role: str = "VILLAGER"
@@ -331,14 +332,17 @@ def prompt_view(wish: PromptChoice, name: str | None) -> PromptView:
 
 
 def _of_game(file: Path, at: int, pack: Pack | None, style: Style | None) -> PromptView:
-    again = replay_turn(journal_rows(file), at, pack, style)
+    rows = journal_rows(file)
+    if style is None and not any("user" in row for row in rows):
+        style = Style.ADVISED
+    again = replay_turn(rows, at, pack, style)
     state, moment = again.seat.state, again.moment
     title = f"{state.me} ({state.role}), day {moment.day}, {moment.request}: moment {at} of {file.name}"
     cached = shared_prefix(again.before.messages, again.prompt.messages) if again.before else None
     plan = again.ready.plan
     choices = again.ready.choices
     limit = _limit(state, moment.request, plan, again.pack, again.ready.style)
-    return PromptView(title, again.pack.name, again.prompt, cached, limit, choices)
+    return PromptView(title, again.pack.name, again.prompt, cached, limit, choices, again.ready.style)
 
 
 def _of_sample(wish: PromptChoice, pack: Pack) -> PromptView:
@@ -358,7 +362,7 @@ def _of_sample(wish: PromptChoice, pack: Pack) -> PromptView:
         before = _render(pack, earlier, Request.TALK, sample_acts(pack, earlier, Request.TALK), (), style)
         cached = shared_prefix(before.messages, prompt.messages)
     title = f"{state.me} ({role}), day {wish.day}, {request}: a made-up village of {players}"
-    return PromptView(title, pack.name, prompt, cached, _limit(state, request, plan, pack, style), choices)
+    return PromptView(title, pack.name, prompt, cached, _limit(state, request, plan, pack, style), choices, style)
 
 
 def _of_background(wish: PromptChoice, pack: Pack) -> PromptView:

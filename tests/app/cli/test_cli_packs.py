@@ -181,10 +181,10 @@ def test_render_lists_and_shows_moments_of_a_game(journal: Path, capsys: pytest.
     assert "nlp-agent render --game" in capsys.readouterr().out
     assert run("render", "--game", str(journal), "--at", "3", "--lang", "ja") == 0
     assert "# これまで" in capsys.readouterr().out
-    assert run("render", "--game", str(journal), "--at", "3", "--style", "advised") == 0
-    assert '"thought": ""' in capsys.readouterr().out
+    assert run("render", "--game", str(journal), "--at", "3", "--style", "directed") == 0
+    assert '"thought": ""' not in capsys.readouterr().out
     assert run("render", "--game", str(journal), "--at", "3") == 0
-    assert '"thought": ""' not in capsys.readouterr().out  # played without a model, so as one that gets orders
+    assert '"thought": ""' in capsys.readouterr().out  # played without a model, so as a model would be asked
 
 
 def test_two_packs_stand_side_by_side(
@@ -276,13 +276,23 @@ def test_try_needs_a_model(journal: Path, capsys: pytest.CaptureFixture[str]) ->
 def test_changed_sentence_is_seen_in_a_game(capsys: pytest.CaptureFixture[str]) -> None:
     """A sentence that was changed is seen in a game after three commands.
 
-    new-pack, an editor, play: the prompt of the werewolf of that game holds the sentence.
+    new-pack, an editor, play: the prompt of the werewolf of that game holds the sentence. It is that of the style in
+    which a model would be asked, which the first line names.
     """
     assert run("new-pack", "mine") == 0
-    file = Path("mine/roles/WEREWOLF/briefing.jinja")
-    file.write_text(file.read_text(encoding="utf-8").replace("one night ahead", "two nights ahead"), encoding="utf-8")
+    for folder, sentence in (("advised/roles", "ADVISED SENTENCE."), ("roles", "DIRECTED SENTENCE.")):
+        file = Path(f"mine/{folder}/WEREWOLF/briefing.jinja")
+        file.write_text(f"{file.read_text(encoding='utf-8')}{sentence}\n", encoding="utf-8")
     assert run("play", "--pack", "mine", "--show", "werewolf", "--seed", "5") == 0
-    assert "two nights ahead" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "ADVISED SENTENCE." in shown
+    assert "DIRECTED SENTENCE." not in shown
+    assert "pack mine, advised style" in " ".join(shown.split())
+    Path("small.yml").write_text("llm: {style: directed}\n", encoding="utf-8")
+    assert run("play", "-c", "small.yml", "--pack", "mine", "--show", "werewolf", "--seed", "5") == 0
+    shown = capsys.readouterr().out
+    assert "DIRECTED SENTENCE." in shown
+    assert "pack mine, directed style" in " ".join(shown.split())
 
 
 def test_seats_can_have_packs_of_their_own(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
