@@ -65,6 +65,8 @@ _SPEAKERS_KEPT = 64
 _SLOT = re.compile(r"\{([^{}]+)\}")
 _CHOICE = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
 _SOFT = "、，"
+_BRIEF_START = re.compile(r"[^、。！？]{1,9}[、。！？]")
+"""A talk that begins with a few words of their own, as an interjection does, in a script that has such marks."""
 
 
 @lru_cache(maxsize=512)
@@ -206,6 +208,7 @@ class Speaker:
         self._habits = [playbook.lines.habits[name] for name in persona.habits if name in playbook.lines.habits]
         self._guard = playbook.language.guard
         self._lines: dict[str, VoicedLine | None] = {}
+        self._led: dict[str, str] = {}
         self._acts: dict[str, RankedLines] = {}
         self._briefest: dict[str, list[str]] = {}
         self._reasons: dict[str, RankedLines] = {}
@@ -249,6 +252,18 @@ class Speaker:
             self._lines[line] = self._voiced(line)
         voiced = self._lines[line]
         return voiced.filled(slots) if voiced is not None else None
+
+    def argued(self, line: str, slots: Mapping[str, str]) -> str | None:
+        """The finished ``line`` for a reason of one sentence or more: only the last sentence of the reason stands in
+        the slot, those before it in front of the first sentence that names the player or gives the reason."""
+        *lead, reason = self._sentences.split(slots.get("reason", "")) or [""]
+        if not lead or "eason}" not in line:
+            return self.fill(line, slots)
+        if line not in self._led:
+            parts = self._sentences.split(line)
+            place = next(n for n, part in enumerate(parts) if re.search(r"\{to\}|\{name\}|eason\}", part))
+            self._led[line] = self._sentences.join([*parts[:place], "{lead}", *parts[place:]])
+        return self.fill(self._led[line], {**slots, "reason": reason, "lead": self._sentences.join(lead)})
 
     def reasons(self, key: str, slots: Mapping[str, str], rng: random.Random) -> Iterator[str]:
         """The phrases for the slot ``{reason}``, as this character would choose among them."""
@@ -319,7 +334,7 @@ class Speaker:
         short = slots.get("short", "")
         lines = [line for line in self._briefest[name] if "eason}" in line] if act.proof and short else []
         # What has grounds is to be said with them.
-        filled = [text for line in lines if (text := self.fill(line, {**slots, "reason": short}))]
+        filled = [text for line in lines if (text := self.argued(line, {**slots, "reason": short}))]
         filled = filled or [text for line in self._briefest[name] if (text := self.fill(line, slots))]
         return min([length_of(text, moment.length) for text in filled], default=0)
 
@@ -339,7 +354,7 @@ class Speaker:
             if bare and short and short != slots["reason"] and not best:
                 # Rather the shortest reason than none.
                 return self._one(act, {**slots, "reason": short, "short": ""}, left, moment, first=first)
-            text = self.fill(line, slots)
+            text = self.argued(line, slots)
             if text is None or length_of(text, moment.length) > left:
                 continue
             cost = max(map(moment.memory.worst, shapes(text, moment.names)), default=0.0)
@@ -382,8 +397,8 @@ class Speaker:
 
     def _decorated(self, said: list[str], spoken: list[SpeechAct], left: int, moment: Occasion) -> list[str]:
         """An opener in front or a tail behind, where the voice has one that fits and was not used lately."""
-        if any(act.proof and act.proof[0] in _CERTAIN for act in spoken):
-            return said  # a result is told without ornament
+        if any(act.proof and (act.proof[0] in _CERTAIN or act.proof[0].endswith("_mine")) for act in spoken):
+            return said  # a result is told without ornament, and a seer has no doubt about its rival
         if any(act.kind in _KNOWN or act.topic == "proven" for act in spoken):
             return said  # who knows neither doubts nor excuses itself
         if any(act.kind in ("confess", "ally") or act.topic in ("ally", *SUMMARIES) for act in spoken):
@@ -398,6 +413,7 @@ class Speaker:
             # Not two introductory phrases in a row, and none in one sentence with a vote: that is no matter of style.
             soft = front and text[-1] in _SOFT and (binds or text[-1] in said[0][:14])
             soft = soft or (front and (text[-3:-1] in said[0][:12] or text[:3] == said[0][:3]))
+            soft = soft or (front and text[-1] not in "。." and _BRIEF_START.match(said[0]) is not None)
             if length_of(text, moment.length) <= left and not soft:
                 return [text, *said] if front else [*said, text]
         return said

@@ -271,3 +271,19 @@ def test_a_persona_without_profile_speaks() -> None:
         persona = make_persona(pack(language).lines, "", "x")
         assert persona.voice
         assert persona.me
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{name}に投票する。{reason}からだ。", "ハルトが本物なら二択だ。タイガに投票する。ずっと黙っていたからだ。"),
+        ("よし。{reason}からタイガに入れる。", "よし。ハルトが本物なら二択だ。ずっと黙っていたからタイガに入れる。"),
+        ("聞くなら言う。{reason}からだ。", "聞くなら言う。ハルトが本物なら二択だ。ずっと黙っていたからだ。"),
+        ("タイガに入れる。", "タイガに入れる。"),
+    ],
+)
+def test_a_reason_of_two_sentences_is_told_in_two(line: str, said: str) -> None:
+    """What leads up to a reason is a sentence of its own, in front of the one that names the player."""
+    speaker = _speaker("ja", "cool", pack("ja").lines.voices["cool"])
+    reason = "ハルトが本物なら二択だ。ずっと黙っていた"
+    assert speaker.argued(line, {"name": "タイガ", "reason": reason}) == said
