@@ -41,6 +41,8 @@ class Preview:
     ``heard`` what the others read of it. ``count`` is its length and ``typed`` that of the words as they were typed,
     both as the server counts, of at most ``most`` (None: no limit). ``changes`` name what was done to the words, as
     :class:`nlp_agent.text.Utterance` does. ``to``: the anchor. ``gone``: the pieces of the words that are not sent.
+    ``call``: why an @ that was typed addresses nobody, ``middle`` (it does not open the talk) or ``nobody`` (no other
+    living player follows it), ``""`` where each does.
     """
 
     text: str = ""
@@ -51,6 +53,7 @@ class Preview:
     changes: tuple[str, ...] = ()
     to: str = ""
     gone: tuple[str, ...] = ()
+    call: str = ""
 
 
 def preview_words(typed: str, allowed: Allowance, language: Language, *, own_marks: bool = False) -> Preview:
@@ -71,20 +74,36 @@ def preview_words(typed: str, allowed: Allowance, language: Language, *, own_mar
         changes=changes,
         to=to,
         gone=removed(typed, text) if text else (),
+        call=_call(typed, text) if text else "",
     )
 
 
 _COMPARED = 1_000
 """Characters of what was typed in which it is looked for what is gone."""
-_PIECES = re.compile(r"\w+|\s+|[^\w\s]")
+_UNSPACED = "\u3040-\u30ff\u3400-\u9fff"
+"""Kana and Chinese characters, between which no space tells where a word ends."""
+_PIECES = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+|\s+|[^\w\s]")
 
 
 def removed(typed: str, sent: str) -> tuple[str, ...]:
-    """The pieces of ``typed`` that are not in ``sent``, in order; spaces alone are none."""
+    """The pieces of ``typed`` that are not in ``sent``, in order; spaces alone are none, nor is another case."""
     one, other = (_PIECES.findall(text[:_COMPARED]) for text in (typed, sent))
-    changed = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    alike = SequenceMatcher(None, list(map(str.casefold, one)), list(map(str.casefold, other)), autojunk=False)
+    changed = alike.get_opcodes()
     pieces = ("".join(one[begin:end]).strip() for kind, begin, end, _, _ in changed if kind in ("delete", "replace"))
     return tuple(piece for piece in pieces if piece)
+
+
+_AT = ("@", "＠")
+
+
+def _call(typed: str, sent: str) -> str:
+    """Why an @ of ``typed`` is not in ``sent``; ``""`` where each is."""
+    lost = sum(map(typed.count, _AT)) - sent.count("@")
+    if lost <= 0:
+        return ""
+    opens = typed.lstrip().startswith(_AT)
+    return "nobody" if opens and not sent.startswith("@") else "middle"
 
 
 def _count(text: str, to: str, allowed: Allowance) -> int:

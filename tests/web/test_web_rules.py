@@ -195,6 +195,28 @@ def test_removed_text_is_told_piecewise() -> None:
     assert removed("Well, I know nothing yet 😀", "Well I know nothing yet.") == (",", "😀")
     assert removed("I am here now", "I am here.") == ("now",)
     assert removed("Hello there.", "Hello there.") == ()
+    assert removed("hello there", "Hello there.") == ()
+    assert removed("私は@ボブを疑う、うん", "私はボブを疑う、うん。") == ("@",)
+
+
+@pytest.mark.parametrize("own_marks", [False, True])
+def test_an_at_that_addresses_nobody_is_told(*, own_marks: bool) -> None:
+    """Only an @ that opens the talk and names another living player addresses somebody; any other is told of."""
+    allowed = Allowance("Ken", ("Ken", "Ann", "Bob"), ("Ken", "Ann"))
+    told = {
+        typed: preview_words(typed, allowed, _pack("en").language, own_marks=own_marks).call
+        for typed in (
+            "@Ann I trust you",
+            "I trust you",
+            "I think that @Ann lies",
+            "@Bob rests",
+            "@Zed is here",
+            "@Ken I",
+        )
+    }
+    assert list(told.values()) == ["", "", "middle", "nobody", "nobody", "nobody"]
+    ja = Allowance("ケン", ("ケン", "アン"), ("ケン", "アン"))
+    assert preview_words("私は＠アンを疑う", ja, _pack("ja").language, own_marks=own_marks).call == "middle"
 
 
 def test_what_is_no_talk_is_shown_as_such() -> None:
