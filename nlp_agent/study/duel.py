@@ -23,6 +23,7 @@ from pydantic import TypeAdapter
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import print_json, stdout
+from nlp_agent.app.cli.terminal_language import role_name, say
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.arena.classic_game import ClassicGame, Habits, classic_village
@@ -310,7 +311,7 @@ def _show(rows: Sequence[dict[str, Any]], players: int, *, complete: bool) -> No
     table = [
         (
             row["opponent"],
-            row["ours"].lower(),
+            say(_SIDES[row["ours"]]) if row["ours"] in _SIDES else role_name(row["ours"]),
             str(row["games"]),
             f"{100 * row['rate']:.1f} %",
             f"{100 * row['low']:.1f} - {100 * row['high']:.1f}",
@@ -322,27 +323,28 @@ def _show(rows: Sequence[dict[str, Any]], players: int, *, complete: bool) -> No
     for opponent in dict.fromkeys(row["opponent"] for row in rows):
         marks = _slips([row["marks"] for row in rows if row["opponent"] == opponent])
         if marks:
-            out.print(f"{opponent}: {marks}")
+            out.print(say("of_whom", name=opponent, text=marks))
     out.print()
-    out.print(f"{sum(row['games'] for row in rows)} games of {players}. All figures: {LABEL}.")
+    out.print(say("duel_games", count=sum(row["games"] for row in rows), players=players))
     if not complete:
-        out.print("Ended early: the games above are all there are.")
+        out.print(say("ended_early"))
 
 
 def _slips(marks: Sequence[dict[str, int]]) -> str:
     """What must not happen, and how often the village's votes hit, over all arms."""
     total = {key: sum(mark.get(key, 0) for mark in marks) for key in sorted({key for mark in marks for key in mark})}
     pairs = [
-        (
-            "possessed votes against its wolf in the final",
-            "final votes of the possessed against a wolf",
-            "final votes of the possessed",
-        ),
-        ("wolves attack their possessed", "attacks on the possessed", "attacks"),
-        ("votes of the village on day 1 hit", "hits day 1", "votes day 1"),
-        ("on day 2", "hits day 2", "votes day 2"),
+        ("possessed_hits_wolf", "final votes of the possessed against a wolf", "final votes of the possessed"),
+        ("wolves_hit_possessed", "attacks on the possessed", "attacks"),
+        ("village_hits", "hits day 1", "votes day 1"),
+        ("hits_day_2", "hits day 2", "votes day 2"),
     ]
-    return ", ".join(f"{text} {total.get(slip, 0)}/{total[of]}" for text, slip, of in pairs if total.get(of))
+    told = [f"{say(text)} {total.get(slip, 0)}/{total[of]}" for text, slip, of in pairs if total.get(of)]
+    return say("comma").join(told)
+
+
+_SIDES = {VILLAGE: "all_village", WOLVES: "all_wolves", NOBODY: "nobody"}
+"""The texts for the arms besides the roles."""
 
 
 # --- what was played so far ---------------------------------------------------------------------------------------

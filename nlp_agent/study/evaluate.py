@@ -17,6 +17,7 @@ from typing import Any
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import print_json, stderr, stdout
+from nlp_agent.app.cli.terminal_language import in_terminal_language, say
 from nlp_agent.belief.mixture import SHIPPED, AnyOdds, look_mixed
 from nlp_agent.protocol import Role
 from nlp_agent.records.game_reader import RecordedGame
@@ -284,21 +285,18 @@ def _plain(row: dict[str, Any]) -> dict[str, Any]:
 def _print(tables: Sequence[tuple[str, dict[str, Any]]], bins: Sequence[tuple[float, ...]], label: str) -> None:
     out = stdout()
     head = ("Viewers", "Games", "Votes", "Log-loss", "95 %", "Uniform", "Claims")
-    plain_table(out, (*head, "Top-1 %", "95 %", "Players %", "95 %"), [(name, *_first(row)) for name, row in tables])
+    named = [(in_terminal_language(name), row) for name, row in tables]
+    plain_table(out, (*head, "Top-1 %", "95 %", "Players %", "95 %"), [(name, *_first(row)) for name, row in named])
     out.print()
     more = ("Viewers", "Chance %", "Claims top-1 %", "Recall %", "Brier", "Soundness")
-    plain_table(out, more, [(name, *_second(row)) for name, row in tables])
+    plain_table(out, more, [(name, *_second(row)) for name, row in named])
     out.print()
     shown = [(f"{a:.2f}-{b:.2f}", str(int(n)), f"{p:.3f}", f"{share:.3f}") for a, b, n, p, share in bins]
-    plain_table(out, ("P(wolf)", "Players", "Mean P", "Wolves"), shown)
+    plain_table(out, ("P(wolf)", "Players", "Mean P", "True wolves"), shown)
     out.print()
-    out.print(f"Judged with {label}. Which facts count at all, and the guesses the fit starts from, were chosen with")
-    out.print("the public games in view: expect a little less on new ones.")
-    out.print("Top-1: the most suspected is a wolf. Players: how often the real votes hit one at the same moments.")
-    out.print(
-        "Log-loss with one wolf: of who it is; with several: the mean over the living. Intervals of the log-loss:"
-    )
-    out.print("games drawn again; of shares: Wilson.")
+    out.print(say("judged_with", odds=in_terminal_language(label)))
+    out.print(say("top1_explained"))
+    out.print(say("log_loss_explained"))
 
 
 def _first(row: dict[str, Any]) -> tuple[str, ...]:

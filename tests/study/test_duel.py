@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -121,6 +122,21 @@ def test_the_command_prints_rates_with_intervals(run: Callable[..., str]) -> Non
     for ours in ("seer", "villager", "werewolf", "possessed", "village side", "wolf side"):
         assert f"valid     {ours}" in text
     assert "decision core, not LLM strength" in text
+
+
+def test_strategy_of_a_config_plays(run: Callable[..., str], tmp_path: Path) -> None:
+    """-c takes the strategy that a config names, looked up beside it, and no other."""
+    (tmp_path / "lazy_one.py").write_text(
+        "from nlp_agent.planning.plan import TargetPlan\nfrom nlp_agent.planning.strategy import Standard\n\n\n"
+        "class Lazy(Standard):\n    def choose(self, situation, request, legal):\n"
+        "        return TargetPlan(legal[0])\n",
+        encoding="utf-8",
+    )
+    (tmp_path / "c.yml").write_text("strategy: lazy_one:Lazy\n", encoding="utf-8")
+    games = ("--games", "10", "-o", "valid", "-j", "1", "--json")
+    lazy = json.loads(run(*games, "-c", str(tmp_path / "c.yml")))
+    named = json.loads(run(*games, "--strategy", "lazy_one:Lazy"))
+    assert lazy == named != json.loads(run(*games))
 
 
 def test_the_command_prints_json(run: Callable[..., str]) -> None:

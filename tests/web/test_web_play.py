@@ -279,7 +279,7 @@ def test_page_counts_and_previews_like_server(page: Page, site: Site) -> None:
     expect(page.locator("#preview .gone del")).to_have_text([",", "😀"])
     someone = page.locator("#board .name").last.inner_text()
     box.fill(f"I ask @{someone} about it")
-    expect(page.locator("#preview .note")).to_contain_text("the @ is left out and the name stays")
+    expect(page.locator("#preview .call")).to_contain_text("the @ is left out and the name stays")
     expect(page.locator("#preview .really")).to_have_text(f"I ask {someone} about it.")
     box.fill("I think that we should all be careful today. " * 5)
     expect(page.locator("#count.bad")).to_contain_text("too long")

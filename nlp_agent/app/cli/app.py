@@ -17,7 +17,7 @@ from typer.main import get_command
 
 from nlp_agent.app.cli.common import DISK_FULL, PIPE_CLOSED, discard_stdout, disk_full, reader_has_left
 from nlp_agent.app.cli.run import with_port
-from nlp_agent.app.cli.terminal_language import heed, in_terminal_language, language
+from nlp_agent.app.cli.terminal_language import heed, in_terminal_language, language, unknown_language
 from nlp_agent.app.leaks import forbid_core_dumps, keep_files_private
 from nlp_agent.errors import ConfigError, NlpAgentError, PackError, SessionError, StudyError
 
@@ -206,6 +206,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             _make_writable(stream)
     given = sys.argv[1:] if arguments is None else arguments
     heed(given)
+    if told := unknown_language():
+        typer.echo(f"nlp-agent: {told}", err=True)
     try:
         app(args=with_port(given), prog_name="nlp-agent")
     except NlpAgentError as error:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import AsJson, Jobs, Players
+from nlp_agent.app.cli.common import AsJson, Jobs, LangUi, Players, one_config
 
 GAMES = {5: 2000, 9: 300, 13: 100, 15: 100}
 """Games of each arm by default; large villages take longer."""
@@ -17,6 +17,7 @@ EPILOG = """
 * `nlp-agent duel` – 2000 games of each role and side against each opponent, a few minutes
 * `nlp-agent duel --games 200 --opponent greedy` – a quick look
 * `nlp-agent duel --strategy my_strategy:Crowd` – a strategy of your own
+* `nlp-agent duel -c mine/config.yml` – the strategy that this config names
 * `nlp-agent duel --players 15 --games 2000 --keep duel.jsonl` – hours; Ctrl-C and the same again goes on
 * `nlp-agent duel --players 9 --json > duel.json` – for programs
 
@@ -60,11 +61,16 @@ def duel(
     strategy: Annotated[
         str, typer.Option("--strategy", metavar="MODULE:CLASS", help="A strategy of your own, as in the config.")
     ] = "",
+    config: Annotated[
+        Path | None,
+        typer.Option("-c", "--config", metavar="FILE", help="Config whose strategy plays. No model is asked."),
+    ] = None,
     keep: Annotated[
         Path | None,
         typer.Option("--keep", metavar="FILE", help="Keep what was played there, and go on from it next time."),
     ] = None,
     json: AsJson = False,
+    lang_ui: LangUi = None,
 ) -> None:
     """Measure how good the decisions are, without any LLM.
 
@@ -74,8 +80,12 @@ def duel(
     from nlp_agent.app.wiring.strategies import load_strategy
     from nlp_agent.study.duel import opponents_for, show_duels
 
+    source = None
+    if config is not None:
+        settings = one_config(config)
+        strategy, source = strategy or settings.strategy, settings.source
     if strategy:
-        load_strategy(strategy)  # a mistake is told before any process starts
+        load_strategy(strategy, source=source)  # a mistake is told before any process starts
     names = opponents_for(opponent, players)
     complete = show_duels(players, names, games or GAMES[players], seed, strategy, jobs, keep, json=json)
     raise typer.Exit(0 if complete else 130)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import ConfigFile, NoOpen, one_config
+from nlp_agent.app.cli.common import ConfigFile, LangUi, NoOpen, one_config
 from nlp_agent.app.cli.screen import stdout
 from nlp_agent.app.cli.table import need_web, open_browser, until_closed
+from nlp_agent.app.cli.terminal_language import say
 from nlp_agent.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def sit(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")] = 0,
     no_open: NoOpen = False,
     config: ConfigFile = None,
+    lang_ui: LangUi = None,
 ) -> None:
     """Play as a person on the contest's server, or on any other: what is asked of your seat is shown on a page."""
     from nlp_agent.app.cli.logging_setup import configure_logging
@@ -51,8 +53,7 @@ def sit(
         settings = _at(settings, url)
     configure_logging(settings.log, at_least=logging.WARNING)
     work = partial(_sit, settings, name or settings.agent.team, host, port, not no_open)
-    hint = "Leaving after the running game; Ctrl-C again leaves now and loses it."
-    run_shown(work, hint=hint, idle="Leaving.")
+    run_shown(work, hint=say("leaving"), idle=say("leaving_now"))
 
 
 def _at(config: Config, url: str) -> Config:
@@ -74,7 +75,7 @@ async def _sit(config: Config, name: str, host: str, port: int, opens: bool, sto
     tell = output.guard(stdout().tell)
     with closing(ReviewJobs()) as reviews:
         async with open_seat(config, name, tell, host=host, port=port, reviews=reviews) as (url, seat):
-            tell(f"Your seat is at {url}")
+            tell(say("seat_is_at", url=url))
             if opens:
                 open_browser(url)
             with stop.minding(lambda: seat.playing):

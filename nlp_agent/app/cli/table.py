@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import ConfigFile, Host, NoOpen, RecordsDir, one_config, writable
+from nlp_agent.app.cli.common import ConfigFile, Host, LangUi, NoOpen, RecordsDir, one_config, writable
 from nlp_agent.app.cli.screen import stderr, stdout
+from nlp_agent.app.cli.terminal_language import say
 from nlp_agent.errors import ConfigError, without_extra
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def table(
     no_open: NoOpen = False,
     config: ConfigFile = None,
     out: RecordsDir = None,
+    lang_ui: LangUi = None,
 ) -> None:
     """Play in the browser: against computers, models, other people and agents of any make."""
     from nlp_agent.app.cli.logging_setup import configure_logging
@@ -54,8 +56,8 @@ def table(
         settings = settings.model_copy(update={"records": settings.records.model_copy(update={"dir": out})})
     writable(settings.records.dir)
     configure_logging(settings.log, at_least=logging.WARNING)
-    hint = "Closing after the running games; Ctrl-C again closes now."
-    run_shown(partial(_serve, settings, host, port, not no_open), hint=hint)
+    work = partial(_serve, settings, host, port, not no_open)
+    run_shown(work, hint=say("closing_games"), idle=say("closing_table"))
 
 
 def need_web() -> None:
@@ -75,12 +77,17 @@ async def _serve(config: Config, host: str, port: int | None, opens: bool, stop:
     tell, place = output.guard(stdout().tell), free_port(host, _USUAL) if port is None else port
     with closing(ReviewJobs()) as reviews:
         async with open_web_app(config, host, place, reviews=reviews) as opened:
-            tell(f"The table is at {opened.url}")
+            tell(say("table_is_at", url=opened.url))
             if opened.code:
-                tell(f"Whoever joins needs the code {opened.code}; invitation links have it in them.")
+                tell(say("table_code", code=opened.code))
             if opens:
                 open_browser(opened.url)
-            await until_closed(stop, lambda: any(table.playing for table in opened.web_tables.tables))
+
+            def playing() -> bool:
+                return any(table.playing for table in opened.web_tables.tables)
+
+            with stop.minding(playing):
+                await until_closed(stop, playing)
     return 0
 
 
@@ -89,7 +96,7 @@ async def until_closed(stop: Stop, playing: Callable[[], bool]) -> None:
     import asyncio
     from contextlib import suppress
 
-    stderr().tell("Ctrl-C closes it.")
+    stderr().tell(say("ctrl_c_closes"))
     await stop.soon.wait()
     while playing() and not stop.now.is_set():
         with suppress(TimeoutError):

@@ -66,6 +66,18 @@ def language() -> str:
     return asked if asked in set(TerminalLanguage) else _of_the_system()
 
 
+def unknown_language() -> str:
+    """What to say where the environment asks for a language without texts, once, also where processes of this one
+    follow; ``""`` where it does not.
+    """
+    asked = os.environ.get(VARIABLE, "")
+    if not asked or asked in set(TerminalLanguage):
+        return ""
+    os.environ[VARIABLE] = language()
+    known = ", ".join(TerminalLanguage)
+    return say("no_such_language", variable=VARIABLE, name=asked[:40], known=known, used=language())
+
+
 @cache
 def _of_the_system() -> str:
     named = next((value for name in _LOCALE_VARIABLES if (value := os.environ.get(name))), None)

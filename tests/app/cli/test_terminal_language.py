@@ -345,6 +345,44 @@ def test_language_is_the_requested_or_the_locales(
     terminal_language._of_the_system.cache_clear()
 
 
+def test_unknown_language_of_the_environment_is_told_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The environment may ask for a language without texts: it is told which there are, and which is used."""
+    monkeypatch.setenv(terminal_language.VARIABLE, "xx")
+    with pytest.raises(SystemExit):
+        main(["packs"])
+    told = capsys.readouterr().err
+    assert "NLP_AGENT_LANG_UI=xx" in told
+    assert all(language in told for language in TerminalLanguage)
+    with pytest.raises(SystemExit):
+        main(["packs"])
+    assert capsys.readouterr().err == ""
+
+
+def test_duel_is_told_in_japanese(in_japanese: None, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every word of a duel's table is Japanese, but for the opponents' names."""
+    with pytest.raises(SystemExit):
+        main(["duel", "--games", "2", "--opponent", "claims", "--jobs", "1"])
+    told = capsys.readouterr().out
+    assert "本エージェントの席" in told
+    assert set(re.findall("[A-Za-z]{2,}", told)) <= {"claims", "LLM"}
+
+
+def test_evaluation_is_told_in_japanese(in_japanese: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """So are the tables of an evaluation; the share of true wolves is not called the wolves' side."""
+    with pytest.raises(SystemExit):
+        main(["play", "--seed", "5", "--json", "--out", str(tmp_path / "games")])
+    capsys.readouterr()
+    with pytest.raises(SystemExit):
+        main(["evaluate", str(tmp_path / "games"), "--jobs", "1"])
+    told = capsys.readouterr().out
+    assert "5 人村、村人、1 日目" in told
+    assert "実際に人狼" in told
+    assert "人狼陣営" not in told
+    assert set(re.findall("[A-Za-z]{3,}", told)) <= {"Brier", "Wilson", "games"}
+
+
 def test_an_unknown_language_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     """The choices are told."""
     with pytest.raises(SystemExit) as left:
