@@ -129,9 +129,13 @@ class OpenSockets:
         self.settle(transport)
 
     def expire(self, transport: asyncio.BaseTransport) -> None:
-        """End a connection that was too slow."""
+        """End a connection that was too slow.
+
+        A browser opens some ahead that it may not need: that is no news until they take the room of others.
+        """
         if transport in self._open:
-            self._tell(self._open[transport])
+            if 2 * len(self._open) > self._most:
+                self._tell(self._open[transport])
             self.leave(transport)
         _abort(transport)
 

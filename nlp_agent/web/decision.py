@@ -12,6 +12,7 @@ from typing import Any
 
 from nlp_agent.protocol.bounds import load_json
 from nlp_agent.records.decisions import RecordedDecision, Row, act_lines, as_mapping, split_cached
+from nlp_agent.records.heard import heard_in_words
 from nlp_agent.web.game_list import LoadedGame
 from nlp_agent.web.rendering import page_in_one_file
 
@@ -69,7 +70,7 @@ def shown(opened: LoadedGame, seat: str, one: RecordedDecision, asked: DecisionP
         "key": opened.files.key,
         "seat": seat,
         "decided": one,
-        "view": DecisionView(one, asked),
+        "view": DecisionView(one, asked, opened.game.names),
         "step": opened.steps[one.step] if one.step is not None else None,
         "said": opened.said_before(seat, one.number),
     }
@@ -78,11 +79,14 @@ def shown(opened: LoadedGame, seat: str, one: RecordedDecision, asked: DecisionP
 class DecisionView:
     """A decision as templates read it; whatever a row lacks or holds in a strange shape is left out."""
 
-    def __init__(self, decided: RecordedDecision, asked: DecisionPrompt | None = None) -> None:
+    def __init__(
+        self, decided: RecordedDecision, asked: DecisionPrompt | None = None, players: Sequence[str] = ()
+    ) -> None:
         self.decided, self.row = decided, decided.row
         self.asked = asked or _kept(decided.row)
         texts = (_texts(self.row.get(key)) for key in ("heard", "choices", "problems", "changes"))
-        self.heard, self.choices, self.problems, self.changes = texts
+        heard, self.choices, self.problems, self.changes = texts
+        self.heard = [heard_in_words(line, players) for line in heard]
         self.why, self.retry = (str(self.row.get(key, "")) for key in ("why", "retry"))
         self.ms, self.usage = _number(self.row.get("ms")), as_mapping(self.row.get("usage"))
 

@@ -161,6 +161,22 @@ def test_a_flood_is_told_once_a_minute(caplog: pytest.LogCaptureFixture) -> None
     assert caplog.messages[1].startswith("999 connections")
 
 
+def test_spare_connections_of_a_browser_are_no_news(caplog: pytest.LogCaptureFixture) -> None:
+    """A browser opens connections ahead and asks nothing on them: they are ended without a line.
+
+    Where they fill more than half of the room that is told.
+    """
+    sockets = OpenSockets(20)
+    with caplog.at_level(logging.WARNING):
+        for one in _come(sockets, "127.0.0.1", 6):
+            sockets.expire(one)
+        assert not len(sockets)
+        assert caplog.messages == []
+        for one in _come(sockets, "192.0.2.1", 12):
+            sockets.expire(one)
+    assert len(caplog.messages) == 1
+
+
 def test_few_connections_are_allowed_where_files_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Journals and our own seats need some as well."""
     resource: Any = pytest.importorskip("resource")

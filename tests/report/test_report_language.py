@@ -69,7 +69,7 @@ def test_what_nobody_has_translated_stays_as_it_is() -> None:
     assert Translator("en")("Enter calm.") == "Enter calm."
 
 
-def test_the_command_takes_a_language(tmp_path: Path) -> None:
+def test_the_command_takes_a_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that is not there is refused before anything is counted."""
     folder = write(tmp_path / "t", rows(8, 0.3))
     done = CliRunner().invoke(app, ["report", str(folder), "--lang", "ja", "--look", "0", "--json", "--jobs", "1"])
@@ -77,3 +77,7 @@ def test_the_command_takes_a_language(tmp_path: Path) -> None:
     page = Path(json.loads(done.stdout)["page"])
     assert '<html lang="ja">' in page.read_text(encoding="utf-8")
     assert CliRunner().invoke(app, ["report", str(folder), "--lang", "fr"]).exit_code == 2
+    monkeypatch.setenv("NLP_AGENT_LANG_UI", "ja")
+    told = CliRunner().invoke(app, ["report", str(folder), "--look", "0", "--jobs", "1"]).stdout
+    assert "ページ：" in told
+    assert not re.search("[a-z]+ [a-z]+ [a-z]+", told), told  # names and paths aside, no English sentence

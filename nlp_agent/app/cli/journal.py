@@ -21,6 +21,7 @@ from nlp_agent.app.cli.terminal_language import of_journal, origin_name, role_na
 from nlp_agent.errors import os_errors_as
 from nlp_agent.records.decisions import BELIEF_WORDS, belief_summary, plan_summary
 from nlp_agent.records.game_reader import seat_from_journal
+from nlp_agent.records.heard import heard_in_words
 from nlp_agent.records.journal import read_rows
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class SeatJournal:
     player: str
     role: str
     rows: Sequence[Row]
+    players: Sequence[str] = ()
 
     @property
     def names(self) -> str:
@@ -75,7 +77,7 @@ class SeatJournal:
         for day, of_day in groupby(rows, key=lambda row: row.get("day", "?")):
             if full:
                 for row in of_day:
-                    _block(screen, row)
+                    _block(screen, row, self.players)
             elif screen.is_terminal:
                 screen.print(_table(day, of_day))
             else:
@@ -95,7 +97,7 @@ def read_seat_journal(path: Path) -> SeatJournal:
     """Read the journal of one seat. Raises OSError when it cannot be read."""
     rows = list(read_rows(path))
     state = seat_from_journal(rows).state
-    return SeatJournal(path, path.stem, state.me, state.role, rows)
+    return SeatJournal(path, path.stem, state.me, state.role, rows, state.players)
 
 
 def _day(day: object) -> str:
@@ -135,20 +137,20 @@ def _table(day: object, rows: Iterator[Row]) -> Table:
     return table
 
 
-def _block(screen: Screen, row: Row) -> None:
+def _block(screen: Screen, row: Row, players: Sequence[str]) -> None:
     """Everything about one decision."""
     how = str(row.get("how", ""))
     head = Text(f"{_day(row.get('day', '?'))} {row.get('request', '?')}", style="bold cyan")
     head.append(f"  {origin_name(how)}", style=_STYLES.get(how, "dim"))
     screen.print(head.append(f"  {_time(row)}", style="dim"))
-    for name, text in _parts(row):
+    for name, text in _parts(row, players):
         label = f"{say(f'part_{name}')}{' ' * max(1, 10 - cell_len(say(f'part_{name}')))}"
         screen.print(Text(f"  {label}", style="dim").append(one_line(text), style="bold" if name == "sent" else ""))
     screen.print()
 
 
-def _parts(row: Row) -> Iterator[tuple[str, str]]:
-    yield from (("heard", str(line)) for line in row.get("heard") or ())
+def _parts(row: Row, players: Sequence[str]) -> Iterator[tuple[str, str]]:
+    yield from (("heard", of_journal(heard_in_words(str(line), players))) for line in row.get("heard") or ())
     yield "believed", _belief(row.get("posterior"), full=True)
     if judged := _judged(row.get("judgement")):
         yield "judged", judged
@@ -159,7 +161,7 @@ def _parts(row: Row) -> Iterator[tuple[str, str]]:
     for key, name in (("retry", "asked_on"), ("raw", "answered")):
         if row.get(key):
             yield name, str(row[key])
-    yield from (("changed", str(change)) for change in row.get("changes") or ())
+    yield from (("changed", of_journal(str(change))) for change in row.get("changes") or ())
     yield "sent", str(row.get("sent", ""))
 
 

@@ -9,9 +9,10 @@ from typing import Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import AsJson, BadArgument, Jobs, writable
+from nlp_agent.app.cli.common import AsJson, BadArgument, Jobs, LangUi, writable
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.screen import print_json, stdout
+from nlp_agent.app.cli.terminal_language import language, say
 from nlp_agent.errors import ConfigError, without_extra
 
 MOST = 200
@@ -40,6 +41,7 @@ def report(
     ] = "",
     jobs: Jobs = None,
     json: AsJson = False,
+    lang_ui: LangUi = None,
 ) -> None:
     """Make report.html of finished games: who is better, how sure that is, why, and which games to open."""
     try:
@@ -50,7 +52,7 @@ def report(
         raise ConfigError(without_extra("a report", "study")) from error
     from nlp_agent.report.evidence import gather
     from nlp_agent.report.page import make_report, write_report
-    from nlp_agent.report.translation import report_language
+    from nlp_agent.report.translation import Translator, report_language
     from nlp_agent.web.rendering import load_texts
 
     if lang and lang not in load_texts():
@@ -65,5 +67,6 @@ def report(
         print_json({**asdict(made.verdict), "page": str(files[0])})
         return
     screen = stdout()
-    screen.tell(f"{made.verdict.head}. {made.verdict.text} {made.verdict.advice}".strip())
-    screen.tell(f"Page: {files[0]} ({len(files) - 1} tables beside it)")
+    told = map(Translator(language()), (f"{made.verdict.head}.", made.verdict.text, made.verdict.advice))
+    screen.tell(" ".join(filter(None, told)))
+    screen.tell(say("report_page", file=files[0], count=len(files) - 1))
