@@ -54,11 +54,12 @@ def programs(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_wheel_holds_packs_pages_and_config(wheel: Path) -> None:
     """The wheel holds packs, pages and config, and no key.
 
-    What is read at run time travels; somebody's .env, tests and documentation do not.
+    What is read at run time travels, and the manual to which commands point; somebody's .env and tests do not.
     """
     names = set(ZipFile(wheel).namelist())
     there = [file for file in (ROOT / "prompts").rglob("*") if file.is_file()]
     there += [ROOT / "config" / "config.yml", ROOT / "config" / ".env.example"]
+    there += [*(ROOT / "docs").rglob("*.md")]
     assert {f"nlp_agent/_shipped/{file.relative_to(ROOT).as_posix()}" for file in there} <= names
     pages = [file for file in (ROOT / "nlp_agent" / "web").rglob("*") if file.suffix in {".html", ".js", ".css"}]
     assert pages
@@ -79,6 +80,17 @@ def test_installed_wheel_alone_writes_config_and_plays(programs: Path, tmp_path:
     assert (tmp_path / "config" / "config.yml").read_bytes() == (ROOT / "config" / "config.yml").read_bytes()
     assert "illegal 0, late 0" in _run(command, "play", "--lang", "ja", "--seed", "1", where=tmp_path)
     assert _run(command, "new-pack", "my-pack", "--from", "en", where=tmp_path)
+
+
+def test_pages_named_by_an_installed_program_are_there(programs: Path, tmp_path: Path) -> None:
+    """Who has only the wheel can open each page of the manual that a help or a game names."""
+    command = programs / "nlp-agent"
+    for arguments in (("--help",), ("play", "--help"), ("play", "--seed", "1")):
+        told = "".join(_run(command, *arguments, where=tmp_path).split())
+        named = re.findall(r"/\S*?/_shipped/docs/[a-z-]+/[a-z-]+\.md", told)
+        assert named
+        for page in named:
+            assert Path(page[page.rindex(str(programs.parent)) :]).is_file(), page
 
 
 def version() -> str:

@@ -17,11 +17,11 @@ from typer.main import get_command
 
 from nlp_agent.app.cli.common import DISK_FULL, PIPE_CLOSED, discard_stdout, disk_full, reader_has_left
 from nlp_agent.app.cli.run import with_port
-from nlp_agent.app.cli.terminal_language import heed, in_terminal_language, language, unknown_language
+from nlp_agent.app.cli.terminal_language import heed, in_terminal_language, language, page_path, unknown_language
 from nlp_agent.app.leaks import forbid_core_dumps, keep_files_private
 from nlp_agent.errors import ConfigError, NlpAgentError, PackError, SessionError, StudyError
 
-EPILOG = """
+EPILOG = f"""
 **Start here**
 
 * `nlp-agent play` – watch a whole game, no key needed
@@ -42,7 +42,7 @@ EPILOG = """
 * `nlp-agent judge` – let models rank the players as the contest's judge does
 * `nlp-agent timing` – when players of group chats speak
 
-More pages are in the repository: docs/en/index.md, 日本語 docs/ja/index.md
+More pages: {page_path("index", "en")}, 日本語 {page_path("index", "ja")}
 """
 
 COMMANDS: dict[str, dict[str, str]] = {
@@ -111,7 +111,7 @@ class _LazyCommands(Mapping[str, Any]):
             called = name.replace("-", "_") + "_" * iskeyword(name)
             module = import_module(f"nlp_agent.app.cli.{called}")
             alone = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-            epilog = f"{module.EPILOG}\nMore: docs/{language()}/{page}.md\n"
+            epilog = f"{module.EPILOG}\nMore: `{page_path(page)}`\n"
             alone.command(name, epilog=epilog, rich_help_panel=panel)(getattr(module, called))
             self._made[made] = get_command(alone)
         return self._made[made]
@@ -189,7 +189,7 @@ def _more(error: NlpAgentError) -> str:
     page = PAGES_OF_ERRORS.get(type(error))
     # Of a config's faults those in a file and at a key are told there; others are of options and folders.
     elsewhere = isinstance(error, ConfigError) and not (error.file and error.key)
-    return f" [docs/{language()}/{page}.md]" if page and not elsewhere else ""
+    return f" [{page_path(page)}]" if page and not elsewhere else ""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from nlp_agent.app.cli.common import printable
-from nlp_agent.app.cli.terminal_language import in_terminal_language, language, role_name, say, title
+from nlp_agent.app.cli.terminal_language import in_terminal_language, page_path, role_name, say, title
 from nlp_agent.records.summary import GameSummary, WordCounts, returning_line, words_line
 
 _MUST_BE_ZERO = ("illegal", "late", "extra", "dropped")
@@ -71,7 +71,7 @@ def show_games(console: Console, games: Sequence[GameSummary]) -> None:
 
 def _explain(console: Console) -> None:
     """Where the figures are explained."""
-    console.print(say("figures_explained", page=f"docs/{language()}/records.md"))
+    console.print(say("figures_explained", page=page_path("records")))
 
 
 def _words_told(words: WordCounts) -> str:

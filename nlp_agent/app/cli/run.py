@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nlp_agent.app.cli.common import ConfigFiles, LangUi, MoreConfigs, config_files, one_config, print_line
-from nlp_agent.app.cli.terminal_language import language, say
+from nlp_agent.app.cli.terminal_language import page_path, say
 
 if TYPE_CHECKING:
     from nlp_agent.app.cli.stopping import Output
@@ -100,7 +100,7 @@ async def _run(configs: list[Config], port: int | None, stop: Stop, output: Outp
 def _explain(code: int, show: Callable[[str], None], stop: Stop) -> None:
     """After games, once, the page that tells what the words about each seat mean."""
     if code == 0 and not stop.soon.is_set():
-        show(say("lines_explained", page=f"docs/{language()}/match-day.md"))
+        show(say("lines_explained", page=page_path("match-day")))
 
 
 async def _show_replays(configs: Sequence[Config], port: int, show: Callable[[str], None], stop: Stop) -> None:

@@ -86,6 +86,17 @@ def _of_the_system() -> str:
     return "ja" if named.lower().startswith("ja") else "en"
 
 
+def page_path(name: str, lang: str = "") -> str:
+    """Where the page ``name`` of the manual is read, in ``lang`` or the language of the terminal: in the repository,
+    or for an installed program, the file that came with it.
+    """
+    from nlp_agent.yamlfile import shipped_dir
+
+    page = f"{lang or language()}/{name}.md"
+    folder = shipped_dir("docs")
+    return str(folder / page) if folder.parent.name == "_shipped" else f"docs/{page}"
+
+
 def say(key: str, /, **values: object) -> str:
     """The text ``key`` of ``terminal.yml`` with its places filled in."""
     return template(key).format(**values)
