@@ -93,8 +93,8 @@ class SpeechAct:
         name = "_".join(filter(None, (self.kind, self.topic)))
         names = [f"{name}_{self.role}_{self.result}"] if self.role and self.result else []
         names += [f"{name}_{part}" for part in (self.role, self.result) if part]
-        # Who has seen the wolf says so instead of giving grounds.
-        names += [f"{name}_found"] if self.proof == FOUND else []
+        # Who has seen what somebody is says so instead of giving grounds.
+        names += [f"{name}_found"] if self.proof in (FOUND, CLEARED) else []
         names.append(name)
         if self.to and self.to == self.target:
             names = [special for name in names for special in (f"{name}_you", name)]
@@ -105,6 +105,8 @@ SUMMARIES = ("sum_votes",)
 """Topics of a vote that sums up the day before it: whose votes gather."""
 FOUND = ("own_black",)
 """The proof of who has a result of its own that calls the target a wolf."""
+CLEARED = ("own_white",)
+"""The same for one that calls the target human."""
 
 
 @dataclass(frozen=True, slots=True)
