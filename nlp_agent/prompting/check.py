@@ -115,7 +115,7 @@ _OF_ACTS = (
     *("partner", "other", "led", "rest", "case"),
 )
 """Slots that the moment fills, see ``OwnWords``; ``{I}`` and the endings come from the voice."""
-_OF_REASONS = ("name", "other", "me", "day", "rest", "led", "case")
+_OF_REASONS = ("name", "other", "me", "day", "when", "rest", "led", "case")
 _SLOT = re.compile(r"\{([^{}]+)\}")
 _CONSTANT = 0.7
 """Share of a voice's sentences below which it does not keep to one register; the shipped ones have .72 and more."""

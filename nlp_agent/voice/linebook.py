@@ -143,7 +143,8 @@ class LineBook(Strict):
     first evening. ``ages``: patterns with one group that find the age in a profile; ``genders``: gender -> patterns.
     ``default_voice`` is used when nothing fits. ``oneself`` stands for the speaker inside a reason (``me``); when
     empty, the voice's first person does. ``either`` joins names of which it is one; ``joined``: how a second ground
-    (``{also}``) follows a ``{reason}``. ``habits``: name -> habit. ``variants``: rows of words that mean the same, of
+    (``{also}``) follows a ``{reason}``. ``dates``: what ``{when}`` says of today, of yesterday and of an earlier
+    ``{day}``. ``habits``: name -> habit. ``variants``: rows of words that mean the same, of
     which each character settles on one. ``firsts`` and ``registers`` are for measuring alone: patterns that find a
     first person in a talk, and name of a register -> patterns of the sentences that are spoken in it.
     """
@@ -154,6 +155,7 @@ class LineBook(Strict):
     oneself: str = ""
     either: str = " / "
     joined: Texts = ()
+    dates: Texts = ()
     genders: dict[str, Texts] = field(default_factory=dict)
     acts: dict[str, Texts] = field(default_factory=dict)
     small_talk: dict[str, SmallTalk] = field(default_factory=dict)

@@ -262,7 +262,7 @@ class Speaker:
         if line not in self._led:
             parts = self._sentences.split(line)
             place = next(n for n, part in enumerate(parts) if re.search(r"\{to\}|\{name\}|eason\}", part))
-            self._led[line] = self._sentences.join([*parts[:place], "{lead}", *parts[place:]])
+            self._led[line] = self._sentences.join([*parts[:place], "{Lead}", *parts[place:]])
         return self.fill(self._led[line], {**slots, "reason": reason, "lead": self._sentences.join(lead)})
 
     def reasons(self, key: str, slots: Mapping[str, str], rng: random.Random) -> Iterator[str]:

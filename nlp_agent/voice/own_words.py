@@ -24,6 +24,7 @@ from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.protocol_language import is_legal, write
 from nlp_agent.reading.statement import Reading, shapes
 from nlp_agent.text.names import names_of
+from nlp_agent.text.sentences import sentences_of
 from nlp_agent.voice.lines import Occasion, Playbook, SaidBefore, speaker_of
 
 # --- The words of a seat without a model -----------------------------------------------------------------------------
@@ -82,7 +83,7 @@ class OwnWords:
     def _with_reason(self, act: SpeechAct) -> SpeechAct:
         name, direct = act.target, bool(act.to) and act.to == act.target
         slots = {"name": self._call(name), "other": self._other(act.other), "me": self._state.me}
-        slots["day"] = str(act.day) if act.day else ""
+        slots |= self._dated(act.day)
         slots["rest"] = self._playbook.lines.either.join(map(self._call, act.rest))
         slots["led"] = self._call(act.led)
         told_apart = bool(act.proof) and act.proof[0].startswith("case_")
@@ -95,12 +96,21 @@ class OwnWords:
         if act.also is None:
             said = self._worded(said_as, slots, rng, direct=direct)
             return replace(act, reason=said, brief=self._shortest(act.proof, slots, rng, direct=direct))
-        beside = {"other": self._other(act.also.other), "day": str(act.also.day) if act.also.day else ""}
+        beside = {"other": self._other(act.also.other), **self._dated(act.also.day)}
         also = self._worded(act.also.wordings, slots | beside, rng, direct=direct)
         slots["case"] = also
         said = self._worded(said_as, slots, rng, direct=direct)
         brief = self._shortest(act.proof, slots, rng, direct=direct)
         return replace(act, reason=said, also=replace(act.also, reason=also), brief=brief)
+
+    def _dated(self, day: int | None) -> dict[str, str]:
+        """The slots for the day of a fact: its number, and how one speaks of it today."""
+        dates = self._playbook.lines.dates
+        if not day:
+            return {"day": "", "when": ""}
+        ago = max(0, self._state.day - day)
+        when = dates[min(ago, len(dates) - 1)].replace("{day}", str(day)) if dates else ""
+        return {"day": str(day), "when": when}
 
     def _shortest(self, wordings: Sequence[str], slots: Mapping[str, str], rng: random.Random, *, direct: bool) -> str:
         """One of the shortest phrases for any of ``wordings``, for talks with little room; one that nobody has used yet
@@ -123,7 +133,9 @@ class OwnWords:
         keys.sort(key=lambda key: self._told_by_others(key, slots))
         drawn = list(chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys))
         # Whoever hears one name twice in a breath wonders who is meant.
-        for text in sorted(drawn, key=lambda one: any(one.count(name) > 1 for name in names.players)):
+        for text in sorted(
+            drawn, key=lambda one: any(part.count(name) > 1 for part in sentences_of(one) for name in names.players)
+        ):
             if not any(self._is_known(part.casefold()) for part in shapes(text, names)):
                 return text
             phrases.append(text)

@@ -10,6 +10,7 @@ from itertools import chain
 
 import pytest
 
+from nlp_agent.planning.acts import CLEARED, SpeechAct
 from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.statement import Statement
 from nlp_agent.text import Allowance, make_utterance
@@ -211,7 +212,7 @@ def test_reasons_do_not_turn_opinions_into_results(language: str) -> None:
         speaker = _speaker(language, voice_name, voice)
         for key, phrases in (*book.reasons.items(), *voice.reasons.items(), *of_habits):
             for turn, phrase in enumerate(_spelled_out(phrases)):
-                slots = {"name": name, "other": other, "rest": rest, "led": led, "day": "1", "me": me}
+                slots = {"name": name, "other": other, "rest": rest, "led": led, "day": "1", "when": "then", "me": me}
                 case = speaker.fill(shortest(book.reasons["mark_bare_vote"][turn % 2]), slots) or ""
                 slots["case"] = case
                 reason = speaker.fill(phrase, slots)
@@ -287,3 +288,25 @@ def test_a_reason_of_two_sentences_is_told_in_two(line: str, said: str) -> None:
     speaker = _speaker("ja", "cool", pack("ja").lines.voices["cool"])
     reason = "ハルトが本物なら二択だ。ずっと黙っていた"
     assert speaker.argued(line, {"name": "タイガ", "reason": reason}) == said
+
+
+def test_a_reason_of_two_sentences_begins_each_with_a_capital() -> None:
+    """English: the sentence in front and the one behind begin as sentences do, what follows a "because" does not."""
+    speaker = _speaker("en", "plain", pack("en").lines.voices["plain"])
+    slots = {"name": "Cyd", "reason": "if Ann is the seer it's Cyd or Ben. nobody else waited so long"}
+    told = "If Ann is the seer it's Cyd or Ben."
+    assert speaker.argued("I vote for {name} because {reason}.", slots) == (
+        f"{told} I vote for Cyd because nobody else waited so long."
+    )
+    assert speaker.argued("{Reason}. So I vote for {name}.", slots) == (
+        f"{told} Nobody else waited so long. So I vote for Cyd."
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_seer_knows_whom_it_has_seen(language: str) -> None:
+    """Who has looked says so, instead of trusting what it knows."""
+    reading = pack(language).reading
+    for line in _spelled_out(pack(language).lines.acts[SpeechAct("trust", target="Cyd", proof=CLEARED).names()[0]]):
+        text = _speaker(language, *_voices(language)[0]).fill(line, {"name": NAMES[language][1]}) or ""
+        assert Statement("trust", target=NAMES[language][1]) in reading.read(text, NAMES[language]).statements, text

@@ -7,7 +7,8 @@ import re
 import pytest
 from rapidfuzz import fuzz
 
-from nlp_agent.protocol import LengthRule, Request
+from nlp_agent.protocol import LengthRule, Request, Role
+from tests.planning.test_true_reasons import seat
 from tests.selfplay import about_to, play
 
 
@@ -60,3 +61,10 @@ def test_a_cap_of_words_is_counted_in_words() -> None:
         assert len(words) <= 8
         said += bool(words)
     assert said >= 2
+
+
+@pytest.mark.parametrize(("day", "when"), [(1, "on day 1"), (2, "yesterday"), (3, "today"), (None, "")])
+def test_a_day_is_told_as_people_tell_it(day: int | None, when: str) -> None:
+    """What happened yesterday is told as that, and not by the number of the day."""
+    _, words = seat(Role.VILLAGER, day=3, language="en")
+    assert words._dated(day)["when"] == when
