@@ -20,6 +20,7 @@ from nlp_agent.arena.events import GuestFault
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game.roles import VILLAGES
 from nlp_agent.llm.check import CheckResult
+from nlp_agent.seat.decision import How
 from nlp_agent.tournament.deals import Tables
 from nlp_agent.tournament.scoreboard import difference_line, verdict_line
 from nlp_agent.tournament.standings import Difference, DifferenceSums
@@ -85,6 +86,13 @@ def test_every_role_and_guest_fault_has_a_name(in_japanese: None) -> None:
             assert not re.search("[A-Za-z]", roles_counted(role, count) + role_name(role))
     for fault in GuestFault:
         assert say("comma_sent" if fault is GuestFault.COMMA else fault)
+
+
+@pytest.mark.parametrize("section", ["terminal", "monitor", "replay"])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_origin_of_words_has_a_name(lang: str, section: str) -> None:
+    """The terminal and the pages have a name for each origin of what was sent: none is shown as a journal writes it."""
+    assert {f"how_{how}" for how in How} <= set(texts(lang, section))
 
 
 @pytest.mark.parametrize("arguments", [("-n", "1", "--players", "9"), ("-n", "2")], ids=["one game", "several"])
