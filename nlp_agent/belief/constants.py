@@ -73,8 +73,9 @@ GATHERING = 0.85
 """How much a vote is worth for whom it helps to hang; the rest is worth for whom it names. Own games."""
 DECISIVE = 2.5
 """How much likelier (log-odds) one more announced vote makes an execution when everybody has announced one. Sense."""
-BEFORE_FINAL = (4, 5)
-"""With so many alive, and one wolf, a night and a day lead to a final of three or less: rules of the game."""
+FINAL, BEFORE_FINAL = 3, (4, 5)
+"""With three alive, and one wolf, this vote is the last; with four or five a night and a day lead to such a final:
+rules of the game."""
 POSSESSED_HANGED = 0.45
 """What it is worth to hang the possessed before such a final, where a wolf is worth 1: without it the other two win a
 final of three about as often. Own games."""
@@ -153,6 +154,8 @@ COUNTERS_WITH_BLACK = 0.5
 LIARS_WAIT = 0.45
 """How often a false seer lets the true one speak first: what a rival told shows which lie is safe, but who is always
 second is known by it. Own games."""
+LONE_WOLF_WAITS = 0.15
+"""The same for the only werewolf, whom its counter-claims gave away. Own games."""
 SEER_WAITS = 0.35
 """How often the true seer lets others speak first, so that the first is not always the true one. Own games."""
 BLACK_ALONE = 0.5

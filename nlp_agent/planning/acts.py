@@ -258,7 +258,7 @@ ACTS: Mapping[ActKind, Act] = {
     ),
     "defend": Act(
         {topic: Variant(_TO) for topic in ("", "vote", "seer")}
-        | {topic: Variant(_BOTH) for topic in ("left", "white", "hanged", "follows", "named")},
+        | {topic: Variant(_BOTH) for topic in ("yesterday", "left", "white", "hanged", "follows", "named")},
         spent=(("to", "topic", "today"),),
         presses=True,
     ),

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from nlp_agent.belief.constants import FINAL
 from nlp_agent.belief.facts import CASES, LOOKS, MARKS
 from nlp_agent.planning.deduction import proven_liars, proven_seer
 from nlp_agent.planning.situation import Situation
@@ -239,10 +240,12 @@ def marks_of(situation: Situation, name: str, rest: Sequence[str]) -> list[Mark]
     found = {one.kind: one for one in _marks(situation, name) if one.kind not in theirs}
     ledger, day = situation.ledger, situation.state.day
     counts = {one: ledger.count(day, one) for one in (name, *rest)}
-    if rest and all(counts[name] < counts[other] for other in rest):
+    # Of three somebody has to speak last, and has little to say.
+    few = len(situation.state.alive) <= FINAL
+    if rest and not few and all(counts[name] < counts[other] for other in rest):
         found["least"] = Mark("least")
     began = list(dict.fromkeys(one.who for one in ledger.heard if one.day == day and one.who != situation.state.me))
-    if day > 0 and rest and len(began) == len(situation.state.others) and began[-1] == name:
+    if day > 0 and rest and not few and len(began) == len(situation.state.others) and began[-1] == name:
         found["late"] = Mark("late")
     return [found[kind] for kind in MARKS if kind in found]
 
@@ -293,8 +296,8 @@ def _speaks_against(heard: TalkRecord, name: str) -> bool:
 
 
 def _of_yesterday(situation: Situation, name: str) -> Iterator[Mark]:
-    """Whom ``name`` has voted for on the day before, where this seat has not: the seer it believes, or a human who
-    hanged."""
+    """Whom ``name`` has voted for on the day before, where this seat has not: the seer it believes, whom the other
+    seer voted for too, this seat, or a human who hanged and is no seer that this seat disbelieves."""
     state = situation.state
     cast = {vote.agent: vote.target for vote in state.votes.get(state.day - 1, ())}
     vote, mine = cast.get(name, ""), cast.get(state.me, "")
@@ -303,8 +306,24 @@ def _of_yesterday(situation: Situation, name: str) -> Iterator[Mark]:
         return
     if vote == seer:
         yield Mark("voted_seer", vote)
-    if vote == state.executions.get(state.day - 1) and situation.outer.known.get(vote) == Species.HUMAN:
+    if liar := voted_with(situation, name):
+        yield Mark("voted_with", liar)
+    if vote == state.me:
+        yield Mark("voted_me")
+    disbelieved = bool(seer) and vote in situation.rivals(Role.SEER) and vote != seer
+    hanged = vote == state.executions.get(state.day - 1) and situation.outer.known.get(vote) == Species.HUMAN
+    if hanged and not disbelieved:
         yield Mark("hit_human", vote)
+
+
+def voted_with(situation: Situation, name: str) -> str:
+    """The seer whom this seat does not believe and who voted yesterday for the same player as ``name``, or ``""``."""
+    state = situation.state
+    cast = {vote.agent: vote.target for vote in state.votes.get(state.day - 1, ())}
+    seer = proven_seer(situation) or situation.trusted
+    others = [one for one in situation.rivals(Role.SEER) if one not in (seer, name)]
+    alike = [one for one in others if seer and cast.get(one, "") == cast.get(name)]
+    return alike[0] if alike and cast.get(state.me) != cast[alike[0]] else ""
 
 
 def _by_vote(situation: Situation, name: str, today: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:

@@ -27,6 +27,7 @@ from nlp_agent.belief.constants import (
     CROWDED,
     LIARS_WAIT,
     LIKELY_EXECUTED,
+    LONE_WOLF_WAITS,
     POSSESSED_CLAIMS,
     POSSESSED_CLAIMS_AMONG_MANY,
     POSSESSED_CROWDS,
@@ -80,9 +81,10 @@ class Story:
 def begin_story(state: SeatState, rng: random.Random) -> Story:
     """Decide at the first packet what to live as."""
     role, roll = state.role, rng.random()
-    turn = int(rng.random() < (SEER_WAITS if role == Role.SEER else LIARS_WAIT))
-    counters, shields = rng.random() < WOLF_COUNTERS, rng.random() < WOLF_SHIELDS
     dealt = state.setting.role_num_map
+    lone = role == Role.WEREWOLF and dealt.get(Role.WEREWOLF, 1) == 1
+    turn = int(rng.random() < (SEER_WAITS if role == Role.SEER else LONE_WOLF_WAITS if lone else LIARS_WAIT))
+    counters, shields = rng.random() < WOLF_COUNTERS, rng.random() < WOLF_SHIELDS
     shields = shields and bool(dealt.get(Role.BODYGUARD))
     medium = bool(dealt.get(Role.MEDIUM)) and rng.random() < CLAIMS_MEDIUM
     if role == Role.POSSESSED:

@@ -17,6 +17,7 @@ from zlib import crc32
 
 from nlp_agent.belief.assessment import Reason
 from nlp_agent.belief.constants import (
+    FINAL,
     GREETINGS,
     GREETINGS_LATER,
     LAST_DAY_ALIVE,
@@ -29,7 +30,7 @@ from nlp_agent.belief.constants import (
 )
 from nlp_agent.belief.facts import LEFT_OPEN, NOT_MINE, Fact
 from nlp_agent.planning.acts import FOUND, SUMMARIES, ActKind, Ground, SpeechAct
-from nlp_agent.planning.circumstances import Mark, case_names, circumstances, marks_of, why_looked, why_seer
+from nlp_agent.planning.circumstances import Mark, case_names, circumstances, marks_of, voted_with, why_looked, why_seer
 from nlp_agent.planning.deduction import (
     FAIR,
     all_enemies_claim,
@@ -431,7 +432,7 @@ def _accusations(context: TalkContext) -> Iterator[Suggestion]:
         votes = context.situation.ledger.votes.get((context.day, who)) == context.me and not _said_why(context, who)
         if any(calls_me_wolf(context.situation, seer) for seer in context.situation.rivals(Role.SEER)):
             return  # Nobody asks for a reason that everybody has heard.
-        tomorrow = len(context.situation.state.alive) > _FINAL
+        tomorrow = len(context.situation.state.alive) > FINAL
         topic = "seer" if context.claimed == Role.SEER and tomorrow else "vote" if votes else ""
         act = SpeechAct("defend", to=who, topic=topic)
         yield from context.offer(act, f"{who} accuses us", to=who, keys=faced)
@@ -497,6 +498,11 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
     believed = proven_seer(situation) or situation.trusted
     lives_as_seer = situation.story.role == Role.SEER
     left = wolves_left(situation, believed) if believed and not lives_as_seer else ()
+    suspects = [name for name in left or situation.state.others if name in situation.state.alive]
+    for name in sorted(suspects, key=lambda one: one == accuser) if len(state.alive) <= FINAL else ():
+        if liar := voted_with(situation, name):
+            yield SpeechAct("defend", target=name, to=accuser, topic="yesterday", other=liar)
+            break
     if len(left) == 1:
         yield SpeechAct("defend", target=left[0], to=accuser, topic="left", other=believed)
     for seer in seers if not lives_as_seer else ():
@@ -964,7 +970,7 @@ def _disproved(context: TalkContext, dead: str) -> Iterator[Suggestion]:
         friend = seer in allies(situation)  # Nobody of the wolves' side shows up its own.
         if (dead, _WOLF) in _told(situation, seer) and seer in situation.state.others and not friend:
             act = SpeechAct("executed", target=dead, to=seer, topic="disproved")
-            if context.cares(f"disproved:{seer}", FEW_CONCLUDE) or len(situation.state.alive) <= _FINAL:
+            if context.cares(f"disproved:{seer}", FEW_CONCLUDE) or len(situation.state.alive) <= FINAL:
                 yield from context.offer(act, f"the game goes on without {dead}")
 
 
@@ -1141,7 +1147,7 @@ def _something_new(situation: Situation, wish: str) -> bool:
         return any(situation.is_new(Fact("announced", who, wish)) for who in (act.other, act.led))
     if _news_about(situation, wish):
         return True
-    news = any(map(news_of, since)) or len(state.alive) <= _FINAL
+    news = any(map(news_of, since)) or len(state.alive) <= FINAL
     return news and act.proof[0] not in ("let_go", "other_left", "hunch")
 
 
@@ -1151,10 +1157,6 @@ def _news_about(situation: Situation, name: str) -> list[Reason]:
     telling = (one for one in reasons if one.kind not in ABOUT_TALKING and not _bandwagon(one, name))
     # Nobody reproaches another with the vote that it has announced itself.
     return [one for one in telling if situation.is_new(one.fact) and one.fact.about != situation.promise]
-
-
-_FINAL = 3
-"""With so many alive this vote is the last: a better reason is news enough."""
 
 
 def _announcement(context: TalkContext) -> Suggestion:
@@ -1507,7 +1509,7 @@ MOST_SAID_OF_A_RIVAL = 2
 def _as_test(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | None:
     """``act`` where nothing tells ``seer`` from its rival: with one wolf the vote itself shows whether it has lied."""
     lone = situation.state.setting.role_num_map.get(Role.WEREWOLF, 1) == 1
-    tests = lone and len(situation.state.alive) > _FINAL and len(situation.ledger.claimants[Role.SEER]) > 1
+    tests = lone and len(situation.state.alive) > FINAL and len(situation.ledger.claimants[Role.SEER]) > 1
     return replace(act, proof=("seer_black_by_test", "seer_black_by"), other=seer) if tests else None
 
 
@@ -1555,7 +1557,7 @@ def _looks_again(reason: Reason, situation: Situation) -> bool:
     """Whether the seer by whose word few are left can look at another of them tonight."""
     state, seer = situation.state, situation.trusted or proven_seer(situation)
     seer = state.me if reason.kind.endswith("_own") or situation.story.role == Role.SEER else seer
-    return len(state.alive) > _FINAL and seer in state.alive
+    return len(state.alive) > FINAL and seer in state.alive
 
 
 def _with_turn(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:

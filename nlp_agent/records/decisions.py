@@ -182,6 +182,7 @@ _TOPICS: Mapping[tuple[str, str], str] = {
     ("retract", "turned"): "retract the vote and vote {target}, whose result was believed before",
     ("defend", "vote"): "ask {to} for the reason of the vote against us",
     ("defend", "seer"): "defend the own result against {to}",
+    ("defend", "yesterday"): "defend against {to}: {target} voted with a false seer yesterday",
     ("defend", "left"): "defend against {to}: {target} is left",
     ("defend", "white"): "defend against {to}: {target} cleared us",
     ("defend", "hanged"): "defend against {to}, who voted for {target}",

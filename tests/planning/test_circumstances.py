@@ -360,6 +360,45 @@ def test_votes_of_yesterday_tell_suspects_apart() -> None:
         assert ("hit_human" in [one.kind for one in marks_of(_situation(planner), "Dee", ["Eve"])]) is told
 
 
+def _final(*, mine: str, talks: tuple[tuple[str, str], ...]) -> Planner:
+    """A final of three, Ann, Dee and Eve: the seer Ben was attacked, the other seer Cyd hanged. Cyd and Dee voted for
+    Ann."""
+    cast = {"Ann": mine, "Ben": "Cyd", "Cyd": "Ann", "Dee": "Ann", "Eve": "Cyd"}
+    votes = [Vote(day=1, agent=who, target=whom) for who, whom in cast.items()]
+    planner, _ = seat(Role.VILLAGER, *talks, day=2, voted=votes, dead=["Ben", "Cyd"])
+    planner.ledger.observe(Talk(day=1, idx=0, agent="Ben", text="I'm the seer. Ann is human."))
+    planner.ledger.observe(Talk(day=1, idx=1, agent="Cyd", text="I'm the real seer. I divined Ann as a werewolf."))
+    planner._state.executions[1], planner._state.attacks[2] = "Cyd", "Ben"
+    planner._facts = ()
+    return planner
+
+
+def test_votes_with_a_false_seer_tell_the_last_two_apart() -> None:
+    """Who voted yesterday as the false seer did, and for this seat, is told by that, and not by when it spoke."""
+    planner = _final(mine="Cyd", talks=(("Eve", "Good morning."), ("Dee", "Good morning.")))
+    situation = _situation(planner)
+    situation.outer.__dict__["trusted"] = "Ben"
+    assert [one.kind for one in marks_of(situation, "Dee", ["Eve"])] == ["voted_with", "voted_me"]
+    assert [one.kind for one in marks_of(situation, "Eve", ["Dee"])] == []
+
+
+def test_hanging_a_false_seer_is_no_reproach() -> None:
+    """A human who hanged as a seer that is not believed was hanged rightly, as far as could be known."""
+    planner = _final(mine="Dee", talks=(("Eve", "Good morning."), ("Dee", "Good morning.")))
+    situation = _situation(planner)
+    situation.outer.__dict__["trusted"] = "Ben"
+    assert "hit_human" not in [one.kind for one in marks_of(situation, "Eve", ["Dee"])]
+
+
+@pytest.mark.parametrize("accuser", ["Dee", "Eve"])
+def test_accused_of_three_points_at_the_vote_with_the_false_seer(accuser: str) -> None:
+    """Whoever accuses it, a villager of the last three recalls who voted with the false seer yesterday."""
+    planner = _final(mine="Cyd", talks=((accuser, "@Ann I suspect you."),))
+    planner._assessed.clear()
+    acts = [act for act in planner.plan_talk(Request.TALK).acts if act.kind == "defend"]
+    assert [(act.topic, act.target, act.other, act.to) for act in acts] == [("yesterday", "Dee", "Cyd", accuser)]
+
+
 def test_what_a_look_will_settle_is_a_reason_to_vote_alone() -> None:
     """That the seer can look at the other tonight is told with a vote; it makes nobody a suspect."""
     planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Cyd is human."))
