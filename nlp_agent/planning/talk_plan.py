@@ -1399,6 +1399,8 @@ def _concluded(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
         return _with_case(act, situation, act.other) or act
     if reason.kind in LEFT_OPEN:
         return _with_last_step(replace(act, rest=_rest(reason, name, situation)), reason, situation)
+    if reason.kind == "left_with":
+        return _with_turn(act, reason, situation)
     if reason.kind in _OF_CLAIMS and name in situation.rivals(Role.SEER):
         seer = situation.trusted or proven_seer(situation)
         seer = situation.state.me if situation.story.role == Role.SEER else seer
@@ -1561,9 +1563,13 @@ def _looks_again(reason: Reason, situation: Situation) -> bool:
 
 
 def _with_turn(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:
-    """``act`` where this seat has called the results of that seer doubtful before: what has changed its mind."""
+    """``act`` where this seat has called the results of that seer doubtful before, or voted against its word yesterday:
+    what has changed its mind."""
     keys, seer = situation.ledger.keys, reason.fact.who
-    if doubted(seer) not in keys or reason_key("word_turned", act.target, seer) in keys or seer == act.target:
+    told = {reason_key(kind, act.target, seer) for kind in ("word_turned", "word_turned_night")}
+    if told & set(keys) or seer == act.target:
+        return None
+    if doubted(seer) not in keys and not _voted_against(seer, situation):
         return None
     found = (
         [one for one in why_seer(situation, seer)[1] if one.kind != "alike"] if reason.kind.endswith("_with") else []
@@ -1571,7 +1577,8 @@ def _with_turn(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
     rival = why_seer(situation, seer)[0]
     found = _untold(found, rival, situation)
     if not found:
-        return None
+        taken = reason.kind == "left_with" and seer in situation.state.attacks.values()
+        return replace(act, proof=("word_turned_night", reason.kind), other=seer, led="") if taken else None
     case = Ground(case_names(found), seer, woven=True)
     return replace(act, proof=("word_turned", reason.kind), other=seer, rest=(rival,), led="", also=case)
 
@@ -1791,6 +1798,14 @@ def _wordings(reason: Reason, name: str, situation: Situation) -> tuple[str, ...
 def followed(seer: str) -> str:
     """The key that is kept once this seat has taken the claim of ``seer``, then the only one, for true."""
     return f"followed {seer}"
+
+
+def _voted_against(seer: str, situation: Situation) -> bool:
+    """Whether this seat voted yesterday for ``seer``, or for somebody whom ``seer`` had called human."""
+    state = situation.state
+    cast = {vote.agent: vote.target for vote in state.votes.get(state.day - 1, ())}
+    white = {told.target for told in situation.ledger.results.get(seer, ()) if told.result == Species.HUMAN}
+    return cast.get(state.me, "") in {seer, *white}
 
 
 def doubted(seer: str) -> str:

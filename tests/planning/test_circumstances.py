@@ -382,6 +382,14 @@ def test_votes_with_a_false_seer_tell_the_last_two_apart() -> None:
     assert [one.kind for one in marks_of(situation, "Eve", ["Dee"])] == []
 
 
+def test_who_voted_against_a_seer_says_why_it_believes_it_now() -> None:
+    """Who voted for somebody whom the seer had cleared does not count by that seer's word without a bridge."""
+    for mine, proof in (("Ben", ("word_turned_night", "left_with")), ("Cyd", ("left_with",))):
+        planner = _final(mine=mine, talks=(("Eve", "Good morning."), ("Dee", "Good morning.")))
+        planner.ledger.observe(Talk(day=1, idx=2, agent="Ben", text="I'm the seer. Eve is human."))
+        assert _because(planner, SpeechAct("vote", target="Dee"), trusted="Ben").proof == proof
+
+
 def test_hanging_a_false_seer_is_no_reproach() -> None:
     """A human who hanged as a seer that is not believed was hanged rightly, as far as could be known."""
     planner = _final(mine="Dee", talks=(("Eve", "Good morning."), ("Dee", "Good morning.")))
