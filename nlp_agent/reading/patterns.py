@@ -62,6 +62,10 @@ class ReadingRules(Strict):
     ``ballots`` those of a vote among them; ``blames`` surely speak against it, ``calls`` ask for its execution and need
     ``{name}``, ``casts`` announce the speaker's own vote; ``open`` makes all of it say nothing certain.
 
+    ``called_self``: ``words`` by which some call themselves ("Granny"), in languages in which that is common; ``said``
+    with {word} is how it shows that a speaker means itself. From then on its talks are read with the first word of
+    ``plain`` ("I") in its place.
+
     ``selves`` ("I", "my"): a claim that only a model has read counts where one of them stands beside the role's word.
 
     ``ballots`` speak of the speaker's own vote in any words ("my hand", "the rope"): a vote that a model has declared
@@ -102,6 +106,7 @@ class ReadingRules(Strict):
     borrowed: Texts = ()
     echoes: Texts = ()
     selves: Texts = ()
+    called_self: dict[str, Texts] = field(default_factory=dict)
     ballots: Texts = ()
     seen: Texts = ()
     sensed: Texts = ()
@@ -283,8 +288,8 @@ class Patterns:
         self.pronouns = build(rules.pronouns)
         self.roles = by_topic(rules.roles)
         self.any_role = build((role,))
-        self.selves = build(rules.selves)
-        self.ballots = build(rules.ballots)
+        self.selves, self.self_words = build(rules.selves), build(rules.called_self.get("words", ()))
+        self.ballots, self.calls_itself = build(rules.ballots), build(_calls_itself(rules))
         self.claims = by_role(rules.claims)
         self.any_claim = build(rules.claims)
         self.unclaims = build(rules.unclaims)
@@ -378,6 +383,11 @@ def _filled(pattern: str, slots: dict[str, str]) -> str:
     for slot, text in slots.items():
         pattern = pattern.replace(slot, text)
     return pattern
+
+
+def _calls_itself(rules: ReadingRules) -> tuple[str, ...]:
+    words = _any(rules.called_self.get("words", ()))
+    return tuple(pattern.replace("{word}", words) for pattern in rules.called_self.get("said", ()))
 
 
 def _any(patterns: tuple[str, ...] | list[str]) -> str:

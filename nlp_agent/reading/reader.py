@@ -114,6 +114,9 @@ class TalkReader:
     def heard(self, talk: Talk, before: TalksBefore) -> Reading:
         """Read what ``talk`` says to whoever knows ``before``."""
         reading = self.read(talk.text, before.players)
+        if word := self._self_word(talk, reading.names, before.heard):
+            plain = self._with_first_person(talk.text, word, before.players)
+            reading = replace(reading, statements=self.read(plain, before.players).statements)
         if not (reading.of("vote") or reading.of("retract")):
             joined = self._joined(talk, reading.names, before.heard)
             # A reading is shared by all who hear these words, whatever they have heard before.
@@ -121,6 +124,22 @@ class TalkReader:
                 replace(reading, statements=(*reading.statements, Statement("vote", joined))) if joined else reading
             )
         return reading
+
+    def _self_word(self, talk: Talk, names: Names, heard: Sequence[TalkRecord]) -> str:
+        """The word in ``talk`` by which its speaker calls itself ("Granny"), as its talks so far show, or ``""``."""
+        patterns = self._patterns
+        found = patterns.self_words.search(Phrase(talk.text))
+        if found is None:
+            return ""
+        texts = (talk.text, *(one.talk.text for one in heard if one.who == talk.agent and found[0] in one.talk.text))
+        said = (patterns.calls_itself.search(Phrase(self._masked(" ".join(text.split()), names))) for text in texts)
+        return found[0] if any(match and found[0] in match[0] for match in said) else ""
+
+    def _with_first_person(self, text: str, word: str, players: tuple[str, ...]) -> str:
+        """``text`` with "I" for ``word``, which behind a name ("Aunt Ann") is a title."""
+        for name in players:
+            text = text.replace(name + word, name)
+        return text.replace(word, self.rules.called_self["plain"][0])
 
     def _joined(self, talk: Talk, names: Names, heard: Sequence[TalkRecord]) -> str:
         """The player whose vote ``talk`` joins by its first words: "Ken too!" behind "I vote for Ken", or ``""``. Where

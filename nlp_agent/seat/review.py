@@ -436,6 +436,7 @@ class Guard:
         # What others have told is repeated where the plan wants that; a model of its own mind might make it its own.
         own = {(said.target, said.result) for said in self._ledger.said(self._state.me, "result")}
         known |= self._ledger.all_results() if draft.plan is draft.shown else own
+        known |= self._found()  # what it learned is no invention, whatever it claims to be
         judges = self._judges(draft.plan)
         for said in results:
             partner = said.target in self._state.partners and said.result == Species.WEREWOLF
@@ -448,12 +449,16 @@ class Guard:
                 return Problem(check, why, name=said.target, role=claim, result=said.result, case=case)
         return None
 
+    def _found(self) -> set[tuple[str, str]]:
+        """The true results of this seat: a player and what it is."""
+        state = self._state
+        return {(judge.target, judge.result) for judge in (*state.divinations, *state.medium_results)}
+
     def _why_untold(self, said: Statement) -> str:
         """Which of :data:`~nlp_agent.prompting.problem.RESULT_CASES` keeps this seat from telling a result."""
         state, told = self._state, self._ledger.said(self._state.me, "result")
         if state.role in JUDGES:
-            found = {judge.target for judge in (*state.divinations, *state.medium_results)}
-            return "found" if said.target in found else "unseen"
+            return "found" if said.target in dict(self._found()) else "unseen"
         if said.result == Species.WEREWOLF and said.target in state.attacks.values():
             return "attacked"
         blacks = {one.target for one in told if one.result == Species.WEREWOLF}

@@ -94,6 +94,25 @@ def test_a_refused_result_names_its_one_reason(language: str, case: str, words: 
     assert {"en": "say who", "ja": "誰の結果か", "zh": "是谁的"}[language] in day.asked
 
 
+def test_a_seer_that_poses_as_the_werewolf_may_still_tell_what_it_has_seen() -> None:
+    """Outvoted by both others it calls itself the werewolf; its true result is then neither invented nor "the opposite"
+    of what it has seen, and that somebody does not own up is no result at all."""
+    names = AdvisedDay("en", role=Role.SEER, day=2).others
+    finding = AdvisedDay("en", role=Role.SEER, day=2).seat.state.divinations[-1]
+    verdict = "a werewolf" if finding.result == "WEREWOLF" else "human"
+    words = (
+        "Hear me out. I am the werewolf and I ask for your hand.",
+        f"My glass says {finding.target} is {verdict}.",
+        f"Two votes win today and {names[0]} still does not say that he is the wolf.",
+    )
+    day = AdvisedDay("en", *(talk(one, claim="WEREWOLF") for one in words), role=Role.SEER, day=2)
+    for name in names:
+        day.hear(name, f"I vote for {day.seat.state.me}.")
+    told = [day.turn() for _ in words]
+    assert [one.text for one in told] == list(words)
+    assert {one.how for one in told} == {How.LLM}
+
+
 @every_pack
 def test_possible_werewolves_are_told_by_name(pack: Pack) -> None:
     """Who can be the werewolf is told by name.
