@@ -875,7 +875,7 @@ def _claims(situation: Situation, seen: Viewpoint) -> Claims:
     known, counts = known_species(state, seen), dict(role_counts(state))
     if (wolf := _confessed_wolf(situation)) and wolf != seen.me:
         known = {wolf: Species.WEREWOLF.value, **known}
-    claimed = {name: _gift_of(ledger, name) or role for name, role in ledger.claims.items()}
+    claimed = {name: _claimed_before_sides(ledger, name) or role for name, role in ledger.claims.items()}
     return Claims(state.players, counts, seen.me, seen.role, known, claimed, results, alive)
 
 
@@ -894,11 +894,11 @@ def _confessed_wolf(situation: Situation) -> str:
     return wolves[0] if len(votes) == 1 and votes != {""} else ""
 
 
-def _gift_of(ledger: Ledger, name: str) -> str:
-    """The gift that somebody claimed before calling itself a werewolf, which many do once sides are open: that says
-    nothing, and unsays nothing either."""
-    gifts = ledger.roles_of(name).intersection(JUDGES) if ledger.claim(name) == Role.WEREWOLF else ()
-    return min(gifts, default="")
+def _claimed_before_sides(ledger: Ledger, name: str) -> str:
+    """The role that somebody claimed before calling itself a werewolf, which many do once sides are open: that says
+    nothing, and unsays nothing either. Who said early that it is a villager was no seer with a result to tell."""
+    before = ledger.roles_of(name) if ledger.claim(name) == Role.WEREWOLF else frozenset[str]()
+    return next((role for role in (*sorted(JUDGES), Role.VILLAGER) if role in before), "")
 
 
 def _execution_stakes(situation: Situation, worlds: tuple[World, ...]) -> ExecutionStakes:

@@ -159,3 +159,28 @@ def test_what_both_have_done_is_no_hint() -> None:
         "スズネ", Role.VILLAGER, said, TOWN_VOTES, "キイチ", "タダシ", second, players=TOWN, language="ja"
     ).advice()
     assert not [hint.fact for hint in told.hints if "キイチに投票した" in hint.fact]
+
+
+def test_two_confessions_do_not_unsay_what_was_certain() -> None:
+    """To the possessed who is the only false seer the other claimant is the true one, since all others have said at
+    once that they are villagers. That both of the others call themselves the werewolf later changes nothing."""
+    town = ("Dmitri", "Hugo", "Imogen", "Keziah", "Percival")
+    said = (
+        ("Keziah", "I am a villager and have no result."),
+        ("Imogen", "I am the seer and Percival is human."),
+        ("Percival", "I am the seer. Imogen is a werewolf."),
+        ("Hugo", "I am just a villager."),
+        ("Dmitri", "I am a villager too."),
+    )
+    votes = {"Hugo": "Keziah", "Percival": "Imogen", "Dmitri": "Keziah", "Imogen": "Percival", "Keziah": "Percival"}
+    second = (
+        ("Percival", "Dmitri is human. I vote for Imogen."),
+        ("Dmitri", "I vote for Imogen beside you."),
+        ("Imogen", "I am the werewolf and I killed Hugo. Vote for Dmitri with me."),
+        ("Dmitri", "I am the werewolf and I killed Hugo. We two vote for Imogen."),
+    )
+    for heard in range(len(second) + 1):
+        planner = played(
+            "Percival", Role.POSSESSED, said, votes, "Keziah", "Hugo", second[:heard], players=town
+        )  # fmt: skip
+        assert [(one.name, one.p) for one in planner.advice().odds] == [("Dmitri", 1.0), ("Imogen", 0.0)]
