@@ -1408,11 +1408,17 @@ def _concluded(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
         if seer not in ("", name) and name not in liars and act.kind != "trust":
             return _with_case(replace(act, led=""), situation, seer)
     if reason.kind in ("our_role", "own_black") and name in situation.rivals(Role.SEER):
-        told = _with_case(act, situation, situation.state.me)
-        if told is not None and reason.kind == "own_black":
-            return replace(act, proof=wordings, also=Ground(told.proof, woven=True))
-        return replace(told, proof=(*told.proof, *wordings)) if told else None
+        return _of_own_role(act, reason, situation)
     return None
+
+
+def _of_own_role(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:
+    """``act`` against a rival of this seat, which lives as the seer: what tells its claim from this seat's."""
+    wordings = _wordings(reason, act.target, situation)
+    told = _with_case(act, situation, situation.state.me)
+    if told is not None and reason.kind == "own_black":
+        return replace(act, proof=wordings, also=Ground(told.proof, woven=True))
+    return replace(told, proof=(*told.proof, *wordings)) if told else None
 
 
 _TOLD_ALONE = ("mark_", "accuses_us")

@@ -127,6 +127,8 @@ NOT_SAID = [
     ("ja", "サヨリさんに、今日は何を聞きましょうか。", "vote"),
     ("ja", "わしはサヨリだ。海で働いている。", "vote"),
     ("ja", "@イワオ 人狼だからです。ウララさんに投票します。", "result"),
+    ("en", "@Hugo I checked nobody else so you are the wolf or the possessed.", "result"),
+    ("en", "@Hugo I know you are the wolf, or the possessed.", "result"),
 ]
 
 
@@ -146,6 +148,10 @@ def test_what_only_sounds_like_it_is_not(language: str, text: str, kind: str) ->
         ("en", "It is Nikolai or me. Nikolai had my rope cut before Hugo even hung.", "Nikolai", False),
         ("en", "Nikolai would hang me for a word.", "Nikolai", False),
         ("en", "Nikolai gets my rope.", "Nikolai", True),
+        ("en", "You are human. I hear Nikolai before I vote.", "Nikolai", False),
+        ("en", "@Nikolai Hugo leaned to the seer before my vote and you had picked nobody.", "Nikolai", False),
+        ("en", "@Nikolai You had picked nobody. My vote is yours.", "Nikolai", True),
+        ("ja", "イワオの話を、票を入れる前に聞く。", "イワオ", False),
         ("ja", "イワオは逃げた。今日の処刑は決まりだ。", "イワオ", True),
         ("ja", "イワオがもう私の縄を用意した。", "イワオ", False),
         ("ja", "イワオは逃げた。私の縄は決まった。", "イワオ", True),
