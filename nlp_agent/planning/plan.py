@@ -35,8 +35,9 @@ class TalkPlan:
     keys: tuple[str, ...] = ()
     """Keys kept besides those of its acts once this talk is out: :meth:`~nlp_agent.planning.talk_plan.TalkContext.new`
     tells by them what was said already."""
-    meant: str = ""
-    """For whom a model said privately, beside its words, that it would vote now; nobody hears of that."""
+    meant: str | None = None
+    """For whom a model said privately, beside its words, that it would vote now (``""``: for nobody yet); nobody hears
+    of that. ``None``: no model said anything of it."""
     recants: bool = False
     """Whether a false claim is taken back, in whatever words."""
 

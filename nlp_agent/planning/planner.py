@@ -143,7 +143,7 @@ class Planner:
         self._shown, self._showing = self._showing or self._shown, None
         if request is Request.TALK:
             self._hinted.update(self._hinting)
-            self._meant = (self._state.day, plan.meant) if plan.meant else self._meant
+            self._meant = self._meant if plan.meant is None else (self._state.day, plan.meant)
             self._declared = bool(plan.meant)
         if request not in TALK_REQUESTS or text in ("Over", "Skip", ""):
             return

@@ -197,7 +197,7 @@ def _by_day(talks: Iterable[Talk]) -> dict[int, list[Talk]]:
 # --- From what a seat knows and plans to the variables of its templates ----------------------------------------------
 
 
-LONGEST_THOUGHT = 400
+LONGEST_THOUGHT = 500
 """Characters shown of the last private thought, and of what was left for the next talk."""
 READING_SENTENCES = 2
 """Sentences shown of the model's own reading of the game: its last ones, which it is asked to conclude with."""

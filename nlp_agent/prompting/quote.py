@@ -58,11 +58,17 @@ def quote_talk(text: str, limit: int = MAX_TALK) -> str:
 
 def last_sentences(text: str, limit: int) -> str:
     """The last whole sentences of ``text`` that have at most ``limit`` characters together: what a thought came to
-    stands at its end. All of ``text`` where it is short enough, or where its last sentence alone is too long.
+    stands at its end. A mark in front tells that something is missing. All of ``text`` where it is short enough, or
+    where its last sentence alone is too long.
 
     A model may think in another language than the pack's, and in figures: the marks of all languages end a sentence,
     but not the point in 0.5.
     """
+    last = _end_within(text, limit)
+    return last if last == text else f"… {last}"
+
+
+def _end_within(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     starts = [match.end() for match in _SENTENCE_END.finditer(text)]
@@ -74,7 +80,7 @@ def closing_sentences(text: str, count: int, limit: int) -> str:
     a sentence is told at :func:`last_sentences`.
     """
     starts = [0, *(end for match in _SENTENCE_END.finditer(text) if (end := match.end()) < len(text))]
-    return last_sentences(text[starts[-count:][0] :], limit)
+    return _end_within(text[starts[-count:][0] :], limit)
 
 
 @cache  # there are only so many characters

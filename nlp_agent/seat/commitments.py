@@ -76,7 +76,7 @@ class CommitmentReader:
             why=base.why,
             story=story,
             keys=spent,
-            meant=answer.vote,
+            meant=answer.vote if answer.vote or answer.formed else None,
             recants=recants,
         )
 

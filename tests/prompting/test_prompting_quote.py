@@ -80,10 +80,11 @@ def test_reading_shows_its_closing_sentences() -> None:
 def test_long_thought_shows_its_last_sentences() -> None:
     """Of a long thought its last sentences are shown.
 
-    The conclusion stands at the end; no sentence is cut in the middle where a shorter run of them fits.
+    The conclusion stands at the end; no sentence is cut in the middle where a shorter run of them fits. A mark tells
+    that something stood before them: else "Also she called his sum sound" has nothing to follow.
     """
     thought = "Hugo opened first. Agnes copied him, it seems. So I hang Hugo."
     assert last_sentences(thought, 100) == thought
-    assert last_sentences(thought, 45) == "Agnes copied him, it seems. So I hang Hugo."
-    assert last_sentences("ハヤテが先だった。ウララは真似だ。だから吊る。", 14) == "ウララは真似だ。だから吊る。"
+    assert last_sentences(thought, 45) == "… Agnes copied him, it seems. So I hang Hugo."
+    assert last_sentences("ハヤテが先だった。ウララは真似だ。だから吊る。", 14) == "… ウララは真似だ。だから吊る。"
     assert last_sentences("one sentence without any end", 10) == "one sentence without any end"

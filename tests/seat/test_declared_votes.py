@@ -21,9 +21,9 @@ UNREAD = {
 }
 ANNOUNCED = {"en": "announced a vote for {a}", "ja": "{a}に投票すると言った", "zh": "你宣布了要投{a}"}
 PRIVATE = {
-    "en": "You mean to vote for {a}, but have not said so.",
-    "ja": "あなたは{a}に投票するつもりだが、まだ言っていない。",
-    "zh": "你打算投{a}，但还没说出口。",
+    "en": "When you last answered, you wrote {a} into vote, but you have not announced that vote aloud.",
+    "ja": "前に答えたとき、vote に{a}と書いたが、投票するとはまだ言っていない。",
+    "zh": "上次回答时，你在 vote 里写了{a}，但还没有宣布这一票。",
 }
 MORNING = {
     "en": "Good to hear from all of you.",
@@ -45,6 +45,21 @@ def test_vote_only_in_the_form_is_not_announced(language: str) -> None:
     day.turn(left=1)
     assert PRIVATE[language].format(a=a) in day.asked
     assert ANNOUNCED[language].format(a=a) not in day.asked
+
+
+@every_language
+def test_a_vote_left_open_takes_back_the_one_before(language: str) -> None:
+    """Who leaves vote empty in its next answer means to vote for nobody yet, and is not told that it does."""
+    quiet = {"en": "Let us hear the others first.", "ja": "まず皆の話を聞こう。", "zh": "先听听大家怎么说。"}[language]
+    a = AdvisedDay(language).others[0]
+    day = AdvisedDay(language, talk(MUSED[language].format(a=a), a), talk(quiet), talk(""))
+    day.turn(left=3)
+    day.hear(day.others[-1], MORNING[language])
+    day.turn()
+    assert PRIVATE[language].format(a=a) in day.asked
+    day.hear(day.others[-1], MORNING[language])
+    day.turn(left=1)
+    assert PRIVATE[language].format(a=a) not in day.asked
 
 
 @every_language
