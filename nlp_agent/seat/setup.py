@@ -15,6 +15,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.protocol_sentences import ProtocolStrategy
+from nlp_agent.planning.situation import hiding_is_useless
 from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.prompting import Check, Conversation, Pack, Problem, Style
 from nlp_agent.protocol import TALK_REQUESTS, Request, Role
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 
 
 # --- What a seat has from the moment its character is dealt ----------------------------------------------------------
+
+
+_LAST = 3
+"""Living players of a day on which the vote decides the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +88,11 @@ class Setup:
 
     def estimates(self, request: Request) -> bool:
         """Whether the answer to ``request`` is to hold estimates of everybody. A werewolf, which knows and writes how
-        everybody looks to others, is asked with its talks, as long as it has not openly sided with the wolves."""
-        state, claim = self.state, self.planner.ledger.claim(self.state.me)
-        bare = request is not Request.TALK or claim in (Role.WEREWOLF, Role.POSSESSED)
+        everybody looks to others, is asked with its talks, as long as neither it nor another has openly sided with the
+        wolves and the vote of the day does not decide the game."""
+        state, ledger = self.state, self.planner.ledger
+        shown = ledger.claim(state.me) in (Role.WEREWOLF, Role.POSSESSED) or hiding_is_useless(state, ledger)
+        bare = request is not Request.TALK or shown or (state.day > 1 and len(state.alive) <= _LAST)
         return self.style.estimates(state, request) and not (bare and state.role == Role.WEREWOLF)
 
     def took(self, seconds: float) -> None:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from nlp_agent.llm.model import Question
-from nlp_agent.planning.advice import Advice, Commitments, PlayerRecord, TalksLeft, ToldResult, WolfChance
+from nlp_agent.planning.advice import Advice, Commitments, OpenCharge, PlayerRecord, TalksLeft, ToldResult, WolfChance
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.worlds import Consequence, VoteCase, VoteOutcome, World
 from nlp_agent.prompting import Pack, PromptRequest, Style, build_view, load_pack
@@ -92,6 +92,47 @@ def test_a_refused_result_names_its_one_reason(language: str, case: str, words: 
     day.turn()
     assert words in day.asked
     assert {"en": "say who", "ja": "誰の結果か", "zh": "是谁的"}[language] in day.asked
+
+
+@every_pack
+def test_a_last_try_takes_the_place_of_the_result(pack: Pack) -> None:
+    """Who is advised to call itself the werewolf is not told in the same breath to tell its result."""
+    one, two = _others(pack)[:2]
+    due = Commitments("SEER", due=(ToldResult(one, "WEREWOLF", 1),))
+    charges = (OpenCharge(one, "vote"), OpenCharge(two, "vote"))
+    both = {"en": "both together convince nobody", "ja": "両方を言えば", "zh": "两样都说"}[pack.words.code]
+    instead = {
+        "en": "or instead of it that you are the werewolf",
+        "ja": "その代わりに自分が人狼だ",
+        "zh": "改说自己是狼人",
+    }
+    for cornered in (True, False):
+        told = _told(pack, Role.SEER, Advice(bonds=due, charges=charges, cornered=cornered), day=2)
+        assert (both in told, instead[pack.words.code] in told) == (cornered, cornered)
+
+
+@every_pack
+def test_where_little_fits_the_gravest_is_answered_first(pack: Pack) -> None:
+    """Of three who wait in a talk of 45 characters the one who accuses comes first; the others can wait."""
+    one, two, three = _others(pack)[:3]
+    charges = (OpenCharge(one, "ask"), OpenCharge(two, "suspect"), OpenCharge(three, "vote"))
+    told = _told(pack, Role.VILLAGER, Advice(charges=charges))
+    first = {
+        "en": "Say the answer to {} now. {} and {} can wait",
+        "ja": "今は{}への答えを言う。{}と{}への答えは、あとでよく",
+    }
+    words = first.get(pack.words.code, "现在先说对{}的回应。{}、{}可以以后再回应")
+    assert words.format(three, two, one) in told
+
+
+@every_pack
+def test_the_order_of_talk_is_told_once_a_day(pack: Pack) -> None:
+    """Before its first talk of a day a model reads that lot has drawn the order for all rounds of it."""
+    language = pack.words.code
+    order = {"en": "stays the same in every round", "ja": "今日はどの巡でも同じ", "zh": "这一天每一轮都一样"}[language]
+    day = AdvisedDay(language, talk("..."), talk("..."))
+    shown = [order in day.turn().user for _ in range(2)]
+    assert shown == [True, False]
 
 
 def test_a_seer_that_poses_as_the_werewolf_may_still_tell_what_it_has_seen() -> None:
@@ -312,7 +353,8 @@ def test_no_estimate_before_anything_is_known(pack: Pack) -> None:
 def test_open_werewolf_is_asked_no_estimates(pack: Pack) -> None:
     """A werewolf that hides no more is asked for no estimates.
 
-    Neither with its vote and its attack, nor after its confession; the question says to leave them out.
+    Neither with its vote and its attack, nor once another has sided with the wolves, nor on the day that decides: what
+    a villager would think is then of no use. The question says to leave them out.
     """
     words = {"en": "Leave wolf out", "ja": "wolf を書かない", "zh": "不写 wolf"}[pack.words.code]
     open_ = {"en": ("I am the possessed.", "I am the werewolf."), "ja": ("私は狂人です。", "私は人狼です。")}
@@ -324,7 +366,8 @@ def test_open_werewolf_is_asked_no_estimates(pack: Pack) -> None:
         day.seat.state.status[who] = "DEAD"
     day.hear(day.others[0], said[0])
     assert day.turn().text == said[1]
-    assert "wolf" in (day.model.asks[-1].schema or {})["properties"]
+    assert "wolf" not in (day.model.asks[-1].schema or {})["properties"]
+    assert words in day.asked
     day.hear(day.others[0], {"en": "Good.", "ja": "分かりました。", "zh": "好。"}[pack.words.code])
     day.turn()
     assert "wolf" not in (day.model.asks[-1].schema or {})["properties"]
