@@ -258,7 +258,7 @@ class Planner:
         seen = Viewpoint(self._state.me, Role.VILLAGER) if story.lies else None
         situation = self._situation(story, seen)
         facts = tuple(situation.outer.facts)
-        onlooker = self._assess(Viewpoint("", ""), facts) if story.lies else None
+        onlooker = self._assess(Viewpoint("", ""), facts) if story.lies or self._state.day > 0 else None
         if self._state.role == Role.POSSESSED:
             own = own_worlds(situation, self._count)
             situation = replace(situation, inner=self._assess(counted_viewpoint(self._state, own), facts))

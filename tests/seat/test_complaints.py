@@ -7,7 +7,16 @@ import json
 import pytest
 
 from nlp_agent.llm.model import Question
-from nlp_agent.planning.advice import Advice, Commitments, OpenCharge, PlayerRecord, TalksLeft, ToldResult, WolfChance
+from nlp_agent.planning.advice import (
+    Advice,
+    Commitments,
+    OpenCharge,
+    PlayerRecord,
+    TalksLeft,
+    Tally,
+    ToldResult,
+    WolfChance,
+)
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.worlds import Consequence, VoteCase, VoteOutcome, World
 from nlp_agent.prompting import Pack, PromptRequest, Style, build_view, load_pack
@@ -123,6 +132,43 @@ def test_where_little_fits_the_gravest_is_answered_first(pack: Pack) -> None:
     }
     words = first.get(pack.words.code, "现在先说对{}的回应。{}、{}可以以后再回应")
     assert words.format(three, two, one) in told
+
+
+@every_pack
+def test_what_comes_of_the_announced_votes_is_told(pack: Pack) -> None:
+    """Whom the announced votes execute, or between whom lot may decide, and who has announced none, is counted for the
+    model; not before half of the living have announced a vote."""
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    me, (one, two, three, four) = state.me, state.others
+    alone = {"en": "{} is executed", "ja": "{}が処刑される", "zh": "{}会被放逐"}[pack.words.code]
+    tied = {"en": "{} and {} are tied", "ja": "{}、{}が同数", "zh": "{}、{}同票"}[pack.words.code]
+    mute = {"en": "announced yet by {} and you", "ja": "言っていない人: {}、あなた", "zh": "的人：{}、你"}[
+        pack.words.code
+    ]
+    told = _told(pack, Role.VILLAGER, Advice(tally=(Tally(one, (two, three)), Tally(two, (one, four)))))
+    assert tied.format(one, two) in told
+    told = _told(pack, Role.VILLAGER, Advice(tally=(Tally(one, (two, three)), Tally(two, (one,)))))
+    assert (alone.format(one) in told, mute.format(four) in told) == (True, True)
+    told = _told(pack, Role.VILLAGER, Advice(tally=(Tally(one, (me, two)),)))
+    assert alone.format(one) not in told
+
+
+@every_pack
+def test_a_liar_that_is_about_to_fall_reads_its_way_out(pack: Pack) -> None:
+    """The wolves' side reads, where most votes are against it, that one of the voters has to turn, and to whom."""
+    state = sample_state(pack, 5, Role.WEREWOLF, 1, Request.TALK)
+    me, (one, two, three, four) = state.me, state.others
+    tally = (Tally(me, (one, two)), Tally(three, (four,)))
+    out = {"en": "ask {} or {} by name", "ja": "{}か{}に、一緒に投票", "zh": "点名请{}或{}和你"}[pack.words.code]
+    there = {"en": "{} already has 1 vote", "ja": "{}には、もう1票", "zh": "{}已经有1票"}[pack.words.code]
+    for role, votes, shown in (
+        (Role.WEREWOLF, tally, True),
+        (Role.POSSESSED, tally, True),
+        (Role.VILLAGER, tally, False),
+        (Role.WEREWOLF, (Tally(three, (four, two)), Tally(me, (one,))), False),
+    ):
+        told = _told(pack, role, Advice(tally=votes))
+        assert (out.format(one, two) in told, there.format(three) in told) == (shown, shown)
 
 
 @every_pack

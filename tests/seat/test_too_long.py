@@ -111,6 +111,21 @@ SAID = [
         "I have been a gravedigger for forty long years and have heard better tales told by the drunk."
         " Imogen is a werewolf and I vote for Imogen.",
     ),
+    # Recorded: one character over, and the talk was asked for once more. A filler goes before a name too.
+    (
+        "en",
+        "Imogen had asked Percival so I tested the untested claim. Now Imogen says I put nothing to Percival yet"
+        " Percival has just answered it. Who struck it out?",
+        "Imogen had asked Percival so I tested the untested claim. Now Imogen says I put nothing to Percival yet"
+        " Percival has answered it. Who struck it out?",
+    ),
+    (
+        "en",
+        "The record says who confessed first. Silas needed three talks and my own sentence to copy. Whoever sees"
+        " through you now must say the same to live on here.",
+        "The record says who confessed first. Silas needed three talks and my own sentence to copy. Whoever sees"
+        " through you must say the same to live on here.",
+    ),
     (
         "zh",
         "其实，昨天的事情大家都记得很清楚，小明第一个说话也第一个改口，阿芳一直跟着他走，谁都明白。我投给小明。",
