@@ -10,7 +10,7 @@ from collections import Counter
 from itertools import combinations
 from typing import NamedTuple
 
-from nlp_agent.belief.constants import FADING, FEW, FOLLOWED, MOST_TIMES, TALKS_BEFORE_NO_OPINION
+from nlp_agent.belief.constants import FADING, FEW, FINAL, FOLLOWED, MOST_TIMES, TALKS_BEFORE_NO_OPINION
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import JUDGES, Role, Species
 from nlp_agent.reading.ledger import Ledger, Remark
@@ -153,10 +153,14 @@ def _opinions(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
 
 
 def _votes(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
-    follows = _followers(state, ledger) if state.setting.role_num_map.get(Role.WEREWOLF, 1) == 1 else frozenset()
+    lone = state.setting.role_num_map.get(Role.WEREWOLF, 1) == 1
+    follows = _followers(state, ledger) if lone else frozenset()
+    # Of the last three each of two suspects has to name the other.
+    final = lone and len(state.alive) <= FINAL
     for (day, who), target in ledger.votes.items():
         if day >= state.day:
-            found.append(Fact("announced", who, target, FOLLOWED if (day, who) in follows else 1.0, day=day))
+            amount = FOLLOWED if final or (day, who) in follows else 1.0
+            found.append(Fact("announced", who, target, amount, day=day))
     for day, votes in state.votes.items():
         fell, amount = state.executions.get(day, ""), FADING ** (state.day - day)
         for vote in votes:

@@ -25,7 +25,7 @@ from nlp_agent.belief.assessment import (
     wolves_in,
 )
 from nlp_agent.belief.constants import CLAIMANT, COUNTED, COUNTED_AMONG_MANY, DECIDED, DOUBT, HIT_RATES
-from nlp_agent.belief.facts import OWN_LINES, Fact
+from nlp_agent.belief.facts import Fact
 from nlp_agent.game import SeatState
 from nlp_agent.planning.lies import true_viewpoint
 from nlp_agent.planning.situation import Situation, allies, hiding_is_useless, is_cornered, may_pose_as_wolf
@@ -165,7 +165,7 @@ class WolfChance:
 class ChanceMove:
     """The move of the probability that ``name`` has the ``role`` (WEREWOLF or POSSESSED) from ``before``, at this
     seat's last answer, to ``now``; ``fact``: what is new since then and moved it most, in the pack's words; ``""``: the
-    fact of the move before, or that no single one did. Then ``by`` tells what did: ``votes`` alone, or ``many`` things.
+    fact of the move before.
     """
 
     name: str
@@ -173,7 +173,6 @@ class ChanceMove:
     now: float
     fact: str
     role: str = Role.WEREWOLF.value
-    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +222,8 @@ class Advice:
 
     Chances. ``odds``: of the living others, likeliest first; for a werewolf as an onlooker would judge, itself among
     them. ``moved``: what changed most since this seat's last answer, at most one P(werewolf) and one P(possessed).
-    ``right``: the share of such moments in which the first of ``odds`` was a werewolf. ``suspected``: for who is no
-    werewolf, how likely it is one to somebody who only heard the talk.
+    ``right``: the share of such moments in which the first of ``odds`` was a werewolf. ``suspected``: for a possessed,
+    how likely it is a werewolf to somebody who only heard the talk.
 
     For the wolves' side. ``open``: somebody else has openly sided with the wolves, and hiding on whose side one is
     serves nobody (:func:`~nlp_agent.planning.situation.hiding_is_useless`); then what only serves to hide is left out.
@@ -490,8 +489,6 @@ _CERTAINLY = 0.01
 _STEPS = ("claim", "rivals", "black", "white")
 """Parts of the names of facts that belong to one step forward: a claim, and the results that are told with it. They
 also tell something about players whom they do not name."""
-_ABOUT_VOTES = frozenset({"announced", "voted", "felled", "broke_promise"})
-"""Kinds of facts that are votes, announced or cast."""
 _MOST_STEPS = 4
 """So many of those that do not name a player, the newest, are looked at: each costs a posterior of its own."""
 
@@ -527,8 +524,7 @@ def _once(fact: Fact) -> FactOnce:
 def _move(
     seen: Assessment, odds: Sequence[WolfChance], before: ShownChances | None, why: ReasonTexts
 ) -> tuple[ChanceMove, ...]:
-    """The greatest move of ``odds`` since ``before`` that one new fact mainly accounts for; without any, the greatest
-    move with what moved it altogether."""
+    """The greatest move of ``odds`` since ``before`` that one new fact mainly accounts for."""
     if before is None:
         return ()
     steps = ((one, before.odds[one.name]) for one in odds if one.name in before.odds)
@@ -538,21 +534,13 @@ def _move(
     for one, then in moved[:_MOST_MOVES] if new else ():
         if fact := _main_cause(seen, one, then, new, why):
             return (ChanceMove(one.name, then, one.p, fact),)
-    kinds = {fact.kind for fact in new} | _kinds_gone(seen, before)
-    by = "votes" if kinds.issubset({*_ABOUT_VOTES, OWN_LINES}) else "many"
-    return tuple(ChanceMove(one.name, then, one.p, "", by=by) for one, then in moved[:1] if kinds)
+    return ()
 
 
 def _new_facts(seen: Assessment, before: ShownChances) -> list[Fact]:
     """What is new since ``before``; what the viewer did itself tells it nothing."""
     told = (fact for fact in seen.facts if fact.kind not in ABOUT_TALKING and fact.who != seen.me)
     return [fact for fact in told if _once(fact) not in before.facts]
-
-
-def _kinds_gone(seen: Assessment, before: ShownChances) -> set[str]:
-    """The kinds of facts that were known ``before`` and are none any more: a vote or a claim that was taken back."""
-    gone = before.facts - frozenset(map(_once, seen.facts))
-    return {kind for kind, who, *_ in gone if who != seen.me and kind not in ABOUT_TALKING}
 
 
 def _possessed_move(

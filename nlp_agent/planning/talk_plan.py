@@ -923,8 +923,23 @@ def _may_be_trusted(context: TalkContext, name: str) -> bool:
     own = [one for heard in situation.ledger.talks.get((context.day, context.me), ()) for one in heard.statements]
     if any(one.kind in ("suspect", "vote") and one.target == name for one in own):
         return False  # Nor whom it has accused itself today.
+    if claim == Role.SEER and _votes_past(situation, name):
+        return False  # Nor the seer against whose word it votes.
     twice = sum(said.target == name and said.day == context.day for said in situation.ledger.trusts) >= 2
     return not twice and situation.outer.known.get(name) != Species.WEREWOLF
+
+
+def _votes_past(situation: Situation, seer: str) -> bool:
+    """Whether this seat's announced vote is for whom ``seer`` has cleared, or whom only a rival of ``seer`` calls a
+    wolf."""
+    told = {
+        one: {(said.target, said.result) for said in situation.ledger.results.get(one, ())}
+        for one in situation.ledger.claimants[Role.SEER]
+    }
+    vote = situation.promise
+    called = any((vote, Species.WEREWOLF) in results for one, results in told.items() if one != seer)
+    own = told.get(seer, set())
+    return bool(vote) and ((vote, Species.HUMAN) in own or (called and (vote, Species.WEREWOLF) not in own))
 
 
 def _may_be_told(context: TalkContext, name: str, reason: Reason) -> bool:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from nlp_agent.belief import constants as worth
+from nlp_agent.planning.circumstances import voted_with
 from nlp_agent.planning.deduction import only_wolf, proven_possessed
 from nlp_agent.planning.plan import TargetPlan
 from nlp_agent.planning.situation import Situation, allies, wolf_chances, wolves_outvote
@@ -65,12 +66,14 @@ def _vote(situation: Situation) -> Callable[[str], float]:
     gain = {name: 0.0 if name in friends else value for name, value in gain.items()}
     alone = only_wolf(situation)
     spoken_for, possessed = _spoken_for(situation), proven_possessed(situation)
+    final = len(situation.state.alive) <= worth.FINAL
+    helped = {name for name in situation.state.others if final and voted_with(situation, name)}
 
     def score(name: str) -> float:
         hanged = likely(name)
         value = worth.GATHERING * sum(share * gain.get(one, 0.0) for one, share in hanged.items())
         value += (1 - worth.GATHERING) * gain.get(name, 0.0)
-        value -= worth.PROVEN_HUMAN * (name in possessed)
+        value += worth.VOTED_WITH_LIAR * (name in helped) - worth.PROVEN_HUMAN * (name in possessed)
         value += worth.ONLY_ONE_LEFT * (name == alone) - worth.SIDED * (name in spoken_for)
         return value + worth.ACCUSED * (name in accused) - worth.DEFENDED_TODAY * (name in situation.defended_today)
 

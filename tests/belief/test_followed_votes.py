@@ -57,6 +57,17 @@ def test_which_votes_follow(players: int, votes: tuple[tuple[int, str], ...], co
     assert [one.amount > 0 for one in facts] == counted
 
 
+def test_votes_of_the_last_three_say_nothing() -> None:
+    """Of three each of two suspects has to name the other: only in a larger village its vote counts."""
+    for gone, counted in (0, [1.0]), (2, [0.0]):
+        planner, state = _planner(5, (0, "I will vote for {}."))
+        (voter,) = {who for _, who in planner.ledger.votes}
+        dead = [name for name in state.others if name != voter][:gone]
+        state.alive = tuple(name for name in state.alive if name not in dead)
+        facts = [one for one in public_facts(state, planner.ledger) if one.kind == "announced"]
+        assert [one.amount for one in facts] == counted
+
+
 def test_who_plays_is_told_by_each_vote() -> None:
     """To tell players like ours from a field, a vote that follows counts as any other."""
     first, second = Fact("announced", "Ann", "Cy", 1.0), Fact("announced", "Ben", "Cy", 0.0)

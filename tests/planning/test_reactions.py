@@ -7,7 +7,7 @@ import pytest
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
-from nlp_agent.planning.talk_plan import interests
+from nlp_agent.planning.talk_plan import _may_be_trusted, interests
 from nlp_agent.protocol import Judge, Request, Role, Species, Talk, Vote
 from tests.planning.test_true_reasons import LENGTH, NAMES, hears, seat
 
@@ -230,6 +230,15 @@ def test_nobody_vouches_for_whom_it_has_accused_today() -> None:
         planner, _ = seat(Role.VILLAGER, *said)
         trusted = {act.target for act in _next_acts(planner) if act.kind == "trust"}
         assert not (trusted and own != "Good morning."), trusted
+
+
+def test_nobody_vouches_for_the_seer_against_whose_word_it_votes() -> None:
+    """Who votes for whom one of two seers has cleared, or whom only the other calls a wolf, calls that seer no friend."""
+    for ben, cyd in (("Eve is human.", "Dee is human."), ("Dee is human.", "I divined Eve as a werewolf.")):
+        planner, _ = seat(Role.VILLAGER, ("Ben", f"I'm the seer. {ben}"), ("Cyd", f"I'm the real seer. {cyd}"))
+        planner.sent(Request.TALK, "I vote for Eve.", TalkPlan((SpeechAct("vote", target="Eve"),)))
+        context = planner._context(planner._situation_with_lies(told_now=False), 1, waits=False, last=False)
+        assert [name for name in ("Ben", "Cyd") if _may_be_trusted(context, name)] == ["Cyd"]
 
 
 def test_nobody_asks_for_a_reason_that_was_told() -> None:

@@ -1,4 +1,4 @@
-"""What moved a chance since a seat's last answer is told beside the chances."""
+"""What moved a chance since a seat's last answer is told beside the chances, and only where that is known."""
 
 from __future__ import annotations
 
@@ -144,34 +144,3 @@ def test_accuser_that_says_it_looked_is_no_villager_to_the_accused(language: str
         day.turn(left=1)
         chances.append(next(line for line in day.asked.splitlines() if line.startswith(f"- {accuser}: ")))
     assert [PLAIN[language] in line for line in chances] == [False, True]
-
-
-VOTED = {"en": "because of the votes alone", "ja": "理由は票だけ", "zh": "只因为票"}
-TOGETHER = {"en": "several things together", "ja": "いくつかのことが重なった", "zh": "几件事合起来"}
-VOTE = {"en": "I vote for {}.", "ja": "{}に投票する。", "zh": "我投{}。"}
-DOUBT = {"en": "{} is suspicious.", "ja": "{}さんは怪しいです。", "zh": "{}很可疑。"}
-
-
-@pytest.mark.parametrize("language", VOTED)
-@pytest.mark.parametrize("doubted", [False, True])
-def test_a_move_without_one_main_cause_is_told_with_what_moved_it(
-    language: str, doubted: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where no single fact accounts for most of a move, a model reads that only the votes did, or several things; a
-    figure that changes without a word about it looks like a mistake."""
-    monkeypatch.setattr("nlp_agent.planning.advice._main_cause", lambda *_: "")
-    day = AdvisedDay(language, talk("One thing only: who saw anything?"), talk("Then who speaks next?"))
-    day.seat._style.advice = "full"
-    day.turn(left=2)
-    assert day.seat._setup is not None
-    planner, accused = day.seat._setup.planner, day.others[1]
-    day.hear(day.others[0], VOTE[language].format(accused))
-    if doubted:
-        day.hear(day.others[2], DOUBT[language].format(accused))
-    planner.observe()
-    now = {one.name: one.p for one in planner.advice().odds}
-    assert planner._shown is not None
-    planner._shown = replace(planner._shown, odds={**now, accused: now[accused] - 0.2})
-    day.turn(left=1)
-    line = next(line for line in day.asked.splitlines() if MOVED[language].format(accused) in line)
-    assert (VOTED[language] in line, TOGETHER[language] in line) == (not doubted, doubted)
