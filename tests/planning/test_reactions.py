@@ -233,7 +233,7 @@ def test_nobody_vouches_for_whom_it_has_accused_today() -> None:
 
 
 def test_nobody_vouches_for_the_seer_against_whose_word_it_votes() -> None:
-    """Who votes for whom one of two seers has cleared, or whom only the other calls a wolf, calls that seer no friend."""
+    """A vote for whom one seer cleared, or only the other calls a wolf: its voter does not vouch for that seer."""
     for ben, cyd in (("Eve is human.", "Dee is human."), ("Dee is human.", "I divined Eve as a werewolf.")):
         planner, _ = seat(Role.VILLAGER, ("Ben", f"I'm the seer. {ben}"), ("Cyd", f"I'm the real seer. {cyd}"))
         planner.sent(Request.TALK, "I vote for Eve.", TalkPlan((SpeechAct("vote", target="Eve"),)))
