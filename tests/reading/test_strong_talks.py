@@ -143,3 +143,10 @@ def test_who_calls_itself_auntie_speaks_of_itself(before: str, who: str, text: s
     ledger.follow(talks, [])
     found = (one for one in ledger.heard[-1].statements if one.kind in ("claim", "vote"))
     assert {(one.kind, one.target, one.role) for one in found} == said
+
+
+def test_a_vote_of_yesterday_is_no_demand() -> None:
+    """「昨日スズネさんに入れて」 tells what was done; without the day it tells somebody what to do."""
+    reader, players = load_pack("ja").reading, ("ヒサコ", "キイチ", "スズネ")
+    assert not reader.read("昨日スズネさんに入れてあなたを守ったでしょ。", players).of("demand")
+    assert reader.read("キイチちゃんもスズネさんに入れて。", players).of("demand")
