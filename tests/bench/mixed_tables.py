@@ -1,11 +1,12 @@
 """How prompts were marked at mixed tables: ``python -m tests.bench.mixed_tables``.
 
-``tests/data/strong_model/mixed_tables.jsonl`` has the marks of 28 games of five (14 in each language) in which one
+``tests/data/strong_model/mixed_tables.jsonl`` has the marks of 36 games of five (18 in each language) in which one
 strong language model sat behind every seat: some seats were asked with our prompts of the advised style, the others
 with those of the official sample. Two jurors read each game, strong language models too, and did not know which seat
 was which. ``A`` to ``E`` are the contest's criteria (expression, context, no contradiction, deeds, character), ``R``
 the quality of the reasoning; 1 to 10, where 5 was to be an average contest player. Printed are means over seats, each
 the mean of its two jurors, with Student's 95 % interval over seats. They say nothing of games won, nor of other models.
+The prompts changed from game to game; those of :data:`NEWEST` were all played with the prompts of 2.5.0.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from typing import Any
 from nlp_agent.study.statistics import average_of, grouped
 
 MARKS = Path(__file__).parents[1] / "data" / "strong_model" / "mixed_tables.jsonl"
+NEWEST = ("H", "I")
+"""How the names of the newest eight games begin."""
 _WORDS = "ABCDE"
 
 Row = Mapping[str, Any]
@@ -60,6 +63,13 @@ def main() -> None:
     sys.stdout.write(line("the official sample", [row for row in rows if row["prompts"] == "sample"]))
     for advice, ours in grouped((row["advice"], row) for row in rows if row["prompts"] == "ours").items():
         sys.stdout.write(line(f"ours, llm.advice: {advice}", ours))
+    newest = [row for row in rows if row["game"].startswith(NEWEST)]
+    sys.stdout.write(f"of these {len({row['game'] for row in newest})} games with the prompts of 2.5.0\n")
+    for prompts, name in (("sample", "the official sample"), ("ours", "ours")):
+        told = [row for row in newest if row["prompts"] == prompts]
+        sys.stdout.write(line(name, told))
+        for language in ("en", "ja"):
+            sys.stdout.write(line(f"  {language}", [row for row in told if row["language"] == language]))
 
 
 if __name__ == "__main__":

@@ -17,5 +17,6 @@ def test_each_kind_of_advice_has_its_line(capsys: pytest.CaptureFixture[str]) ->
     """The sample and every kind of advice stand beside each other, with seats and intervals."""
     main()
     told = capsys.readouterr().out
-    assert "28 games, 280 marks" in told
+    assert "36 games, 360 marks" in told
+    assert "of these 8 games" in told
     assert all(name in told for name in ("the official sample", "advice: after", "advice: full", "advice: certain"))
