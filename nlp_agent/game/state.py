@@ -96,6 +96,10 @@ class SeatState:
         """The living players other than this seat."""
         return tuple([name for name in self.alive if name != self.me])
 
+    def cast(self, day: int) -> dict[str, str]:
+        """Whom each player voted to execute on ``day``, by the voter's name; the last vote where there were several."""
+        return {vote.agent: vote.target for vote in self.votes.get(day, ())}
+
     @property
     def dead(self) -> tuple[str, ...]:
         """The players who are dead, in seat order."""

@@ -299,7 +299,7 @@ def _of_yesterday(situation: Situation, name: str) -> Iterator[Mark]:
     """Whom ``name`` has voted for on the day before, where this seat has not: the seer it believes, whom the other
     seer voted for too, this seat, or a human who hanged and is no seer that this seat disbelieves."""
     state = situation.state
-    cast = {vote.agent: vote.target for vote in state.votes.get(state.day - 1, ())}
+    cast = state.cast(state.day - 1)
     vote, mine = cast.get(name, ""), cast.get(state.me, "")
     seer = proven_seer(situation) or situation.trusted
     if vote in ("", mine):
@@ -319,7 +319,7 @@ def _of_yesterday(situation: Situation, name: str) -> Iterator[Mark]:
 def voted_with(situation: Situation, name: str) -> str:
     """The seer whom this seat does not believe and who voted yesterday for the same player as ``name``, or ``""``."""
     state = situation.state
-    cast = {vote.agent: vote.target for vote in state.votes.get(state.day - 1, ())}
+    cast = state.cast(state.day - 1)
     seer = proven_seer(situation) or situation.trusted
     others = [one for one in situation.rivals(Role.SEER) if one not in (seer, name)]
     alike = [one for one in others if seer and cast.get(one, "") == cast.get(name)]
@@ -410,7 +410,7 @@ def why_looked(situation: Situation, name: str, night: int) -> list[Mark]:
     found: list[Mark] = []
     if night > 0:
         fell = state.executions.get(night, "")
-        cast = {vote.agent: vote.target for vote in state.votes.get(night, ())}
+        cast = state.cast(night)
         if fell and fell != name and cast.get(name) == fell and situation.outer.known.get(fell) == Species.HUMAN:
             found.append(Mark("voted", fell))
         doubted = any((one.who, one.target, one.day) == (state.me, name, night) for one in ledger.suspicions)

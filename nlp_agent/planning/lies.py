@@ -82,7 +82,7 @@ def begin_story(state: SeatState, rng: random.Random) -> Story:
     """Decide at the first packet what to live as."""
     role, roll = state.role, rng.random()
     dealt = state.setting.role_num_map
-    lone = role == Role.WEREWOLF and dealt.get(Role.WEREWOLF, 1) == 1
+    lone = role == Role.WEREWOLF and wolves_in(state) == 1
     turn = int(rng.random() < (SEER_WAITS if role == Role.SEER else LONE_WOLF_WAITS if lone else LIARS_WAIT))
     counters, shields = rng.random() < WOLF_COUNTERS, rng.random() < WOLF_SHIELDS
     shields = shields and bool(dealt.get(Role.BODYGUARD))

@@ -498,8 +498,8 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
     believed = proven_seer(situation) or situation.trusted
     lives_as_seer = situation.story.role == Role.SEER
     left = wolves_left(situation, believed) if believed and not lives_as_seer else ()
-    suspects = [name for name in left or situation.state.others if name in situation.state.alive]
-    for name in sorted(suspects, key=lambda one: one == accuser) if len(state.alive) <= FINAL else ():
+    # Whoever has to choose hears it of the other suspect.
+    for name in sorted(left or state.others, key=lambda one: one == accuser) if len(state.alive) <= FINAL else ():
         if liar := voted_with(situation, name):
             yield SpeechAct("defend", target=name, to=accuser, topic="yesterday", other=liar)
             break
@@ -512,7 +512,7 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
         if any((one.target, one.result) == (context.me, Species.HUMAN) for one in told) and seer != accuser:
             yield SpeechAct("defend", target=seer, to=accuser, topic="white")
     dead = state.executions.get(state.day - 1, "")
-    cast = {vote.agent: vote.target for vote in state.votes.get(state.day - 1, ())}
+    cast = state.cast(state.day - 1)
     guilty = cast.get(accuser) == dead and cast.get(context.me, dead) != dead
     if dead and guilty and situation.outer.known.get(dead) == Species.HUMAN:
         yield SpeechAct("defend", target=dead, to=accuser, topic="hanged")
@@ -1382,7 +1382,7 @@ def _by_seers(act: SpeechAct, reasons: Sequence[Reason], situation: Situation, *
 
 def _is_echo(reason: Reason, name: str) -> bool:
     """Whether all that ``reason`` says of ``name`` is that another suspects it."""
-    return reason.kind in _ECHOES and reason.fact.about == name != reason.fact.who
+    return reason.kind in _AGAINST and reason.fact.about == name != reason.fact.who
 
 
 def _quoted_caller(act: SpeechAct, reasons: Sequence[Reason], situation: Situation, *, against: bool) -> str:
@@ -1592,10 +1592,8 @@ def _with_turn(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
         return None
     if doubted(seer) not in keys and not _voted_against(seer, situation):
         return None
-    found = (
-        [one for one in why_seer(situation, seer)[1] if one.kind != "alike"] if reason.kind.endswith("_with") else []
-    )
-    rival = why_seer(situation, seer)[0]
+    rival, marks = why_seer(situation, seer)
+    found = [one for one in marks if one.kind != "alike"] if reason.kind.endswith("_with") else []
     found = _untold(found, rival, situation)
     if not found:
         taken = reason.kind == "left_with" and seer in situation.state.attacks.values()
@@ -1736,7 +1734,8 @@ def _facts_about(name: str, situation: Situation, *, against: bool) -> list[Reas
 
 
 _AGAINST = ("suspects", "announced", "voted", "felled")
-"""What others have done against a player is no ground for trust in it."""
+"""Kinds of facts by which others speak against a player: no ground for trust in it, and about a suspect no more than
+that another suspects it."""
 _NO_PRAISE = (
     *ABOUT_TALKING,
     *("seer_claim_second", "seer_claim_later", "seer_claim_late", "medium_claim_second", "medium_claim_later"),
@@ -1824,7 +1823,7 @@ def followed(seer: str) -> str:
 def _voted_against(seer: str, situation: Situation) -> bool:
     """Whether this seat voted yesterday for ``seer``, or for somebody whom ``seer`` had called human."""
     state = situation.state
-    cast = {vote.agent: vote.target for vote in state.votes.get(state.day - 1, ())}
+    cast = state.cast(state.day - 1)
     white = {told.target for told in situation.ledger.results.get(seer, ()) if told.result == Species.HUMAN}
     return cast.get(state.me, "") in {seer, *white}
 
@@ -1896,8 +1895,6 @@ def _voted(situation: Situation, name: str, on: int = 0) -> bool:
     return any((vote.agent, vote.target) == (situation.state.me, name) for vote in cast)
 
 
-_ECHOES = ("suspects", "announced", "voted", "felled")
-"""Kinds of facts which, about a suspect, say no more than that another suspects it."""
 _ECHOED = ("suspects", "announced", "trusts")
 """What others think of a player, which may only repeat what this seat has said."""
 

@@ -69,6 +69,7 @@ def last_sentences(text: str, limit: int) -> str:
 
 
 def _end_within(text: str, limit: int) -> str:
+    """The last whole sentences of ``text`` within ``limit``, without a mark for what is missing."""
     if len(text) <= limit:
         return text
     starts = [match.end() for match in _SENTENCE_END.finditer(text)]

@@ -310,7 +310,7 @@ def _merged_day(number: int, seats: Sequence[SeatRecord], roles: Mapping[str, st
     day.whispers = _merged_talks(talk for state in states for talk in state.whispers if talk.day == number)
     day.whispers_before_talk = len(day.whispers) if number == 0 else 0
     for state in states:
-        day.votes |= {vote.agent: vote.target for vote in state.votes.get(number, ())}
+        day.votes |= state.cast(number)
         day.first_votes |= {vote.agent: vote.target for vote in state.first_votes.get(number, ())}
         day.attack_votes |= {vote.agent: vote.target for vote in state.attack_votes.get(number, ())}
         day.executed = day.executed or state.executions.get(number, "")

@@ -159,6 +159,7 @@ class Interview:
             yield self._truth()
 
     def _hid(self) -> bool:
+        """Whether it was on the side of the werewolves, and so had something to hide."""
         return self.role in (Role.WEREWOLF, Role.POSSESSED)
 
     def _gave_pretext(self, talk: Row, target: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from nlp_agent.belief.constants import FINAL
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
 from nlp_agent.planning.plan import TalkPlan
@@ -34,10 +35,6 @@ if TYPE_CHECKING:
 
 
 # --- What a seat has from the moment its character is dealt ----------------------------------------------------------
-
-
-_LAST = 3
-"""Living players of a day on which the vote decides the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +89,7 @@ class Setup:
         wolves and the vote of the day does not decide the game."""
         state, ledger = self.state, self.planner.ledger
         shown = ledger.claim(state.me) in (Role.WEREWOLF, Role.POSSESSED) or hiding_is_useless(state, ledger)
-        bare = request is not Request.TALK or shown or (state.day > 1 and len(state.alive) <= _LAST)
+        bare = request is not Request.TALK or shown or (state.day > 1 and len(state.alive) <= FINAL)
         return self.style.estimates(state, request) and not (bare and state.role == Role.WEREWOLF)
 
     def took(self, seconds: float) -> None:
