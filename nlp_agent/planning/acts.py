@@ -95,6 +95,7 @@ class SpeechAct:
         names += [f"{name}_{part}" for part in (self.role, self.result) if part]
         # Who has seen what somebody is says so instead of giving grounds.
         names += [f"{name}_found"] if self.proof in (FOUND, CLEARED) else []
+        names += [f"{name}_open"] if self.proof == OWNED_UP else []
         names.append(name)
         if self.to and self.to == self.target:
             names = [special for name in names for special in (f"{name}_you", name)]
@@ -107,6 +108,8 @@ FOUND = ("own_black",)
 """The proof of who has a result of its own that calls the target a wolf."""
 CLEARED = ("own_white",)
 """The same for one that calls the target human."""
+OWNED_UP = ("werewolf_claim",)
+"""The proof against who has said itself that it is the wolf: nobody weighs that any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +154,7 @@ class Act:
 _ONCE: tuple[tuple[str, ...], ...] = ((),)
 _DAILY = (("today",),)
 _ABOUT = (("target",),)
+_LOOKS = (("target", "topic"),)
 _SPECIES = (Species.HUMAN, Species.WEREWOLF)
 _PLAIN = {"": Variant()}
 _TARGET, _TO, _BOTH = ("target",), ("to",), ("target", "to")
@@ -179,7 +183,7 @@ ACTS: Mapping[ActKind, Act] = {
     "result": Act(
         {"": Variant(("target", "role", "result"), JUDGES, _SPECIES)}, binds=("result",), must=True, presses=True
     ),
-    "looked": Act({"": Variant(_TARGET, reasoned=True)}, spent=_ABOUT, presses=True),
+    "looked": Act({topic: Variant(_TARGET, reasoned=True) for topic in ("", "later")}, spent=_LOOKS, presses=True),
     "rival": Act(
         {topic: Variant(_TARGET) for topic in ("kind", *_SPECIES)}
         | {"": Variant(_TARGET, reasoned=True), "possessed": Variant(_TARGET)},
@@ -253,12 +257,14 @@ ACTS: Mapping[ActKind, Act] = {
         presses=True,
     ),
     "reply": Act(
-        {topic: Variant(_TO) for topic in ("", "doubt", "known", "thanks", "dodged", "accused", "alike")},
+        {topic: Variant(_TO) for topic in ("", "doubt", "known", "thanks", "dodged", "accused", "alike")}
+        | {"differ": Variant(_BOTH)},
         spent=(("to", "today"),),
     ),
     "defend": Act(
         {topic: Variant(_TO) for topic in ("", "vote", "seer")}
-        | {topic: Variant(_BOTH) for topic in ("yesterday", "left", "white", "hanged", "follows", "named")},
+        | {topic: Variant(_BOTH) for topic in ("yesterday", "left", "white", "hanged", "follows", "named")}
+        | {"lied": Variant(_BOTH, reasoned=True)},
         spent=(("to", "topic", "today"),),
         presses=True,
     ),
@@ -308,10 +314,12 @@ def sample_acts_of_all_kinds(target: str, to: str, day: int, reason: str) -> Ite
 
 def forms_of(act: SpeechAct) -> Iterator[SpeechAct]:
     """Yield ``act``, and the special forms in which it can be said: to the face of its target, by who has found the
-    wolf.
+    wolf, against a wolf that has owned up.
     """
     yield act
     found = replace(act, proof=FOUND) if act.variant.reasoned else act
     yield found
+    if act.kind == "vote" and act.variant.reasoned:
+        yield replace(act, proof=OWNED_UP)
     if act.target and (act.to or act.row.face):
         yield from (replace(one, to=act.target) for one in (act, found))

@@ -194,14 +194,19 @@ def _by_results(pair: _Pair) -> Iterator[Mark]:
         yield Mark("head_on", at=ours.told)
     if theirs.who in ours.named_by:
         yield Mark("had_to", at=ours.at)
-    if ours.told >= 0 and theirs.told >= 0 and _explains(pair, ours.told) and not _explains(pair, theirs.told):
+    if ours.told >= 0 and theirs.told >= 0 and _explains(pair, ours) and not _explains(pair, theirs):
         yield Mark("unexplained", at=theirs.told)
 
 
-def _explains(pair: _Pair, place: int) -> bool:
-    """Whether the talk at ``place`` tells with its result why that player was looked at."""
+def _explains(pair: _Pair, claim: _Claim) -> bool:
+    """Whether ``claim`` came with why that player was looked at: in the talk of its first result, or in a later one
+    that neither claims, asks nor votes."""
     ledger = pair.situation.ledger
-    return ledger.reader.explains_result(ledger.heard[place].talk.text, pair.situation.state.players)
+    first = ledger.heard[claim.told]
+    if ledger.reader.explains_result(first.talk.text, pair.situation.state.players):
+        return True
+    later = (one for one in ledger.heard[claim.told + 1 :] if (one.who, one.day) == (claim.who, first.day))
+    return any({said.kind for said in one.statements}.isdisjoint(("claim", "ask", "vote")) for one in later)
 
 
 def _by_order(pair: _Pair) -> Iterator[Mark]:

@@ -168,6 +168,7 @@ def duties(context: TalkContext) -> Iterator[Suggestion]:
     yield from _answers(context) if first else ()
     yield from _accusations(context)
     yield from _answers(context) if not first else ()
+    yield from _owed_look(context)
 
 
 def _answers_first(context: TalkContext) -> bool:
@@ -258,6 +259,19 @@ def _results(context: TalkContext) -> Iterator[Suggestion]:
     if story.role == Role.SEER and len(fresh) == 1:
         acts.append(SpeechAct("looked", target=fresh[0].target))
     yield Suggestion(tuple(acts), "tell what the night showed")
+
+
+def _owed_look(context: TalkContext) -> Iterator[Suggestion]:
+    """Why this seat looked where it did, where the talk of today's result had no room for it and nobody has been told
+    since; that nothing stood behind it is told to who asks."""
+    ledger, me = context.situation.ledger, context.me
+    told = [one for one in ledger.results.get(me, ()) if one.day == context.day]
+    if context.claimed != Role.SEER or not told or _look_explained(context, me):
+        return
+    asked = [one for one in ledger.asks if (one.target, one.topic) == (me, "why_divine")]
+    act = SpeechAct("looked", target=told[-1].target, topic="later")
+    if not asked and _with_look(act, context.situation).proof[0] != "look_blind":
+        yield from context.offer(act, "the result came without its reason")
 
 
 def _result(role: str, judge: Judge) -> SpeechAct:
@@ -519,7 +533,9 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
     said = [one.who for one in ledger.suspicions if (one.target, one.day) == (context.me, context.day)]
     black = [seer for seer in situation.rivals(Role.SEER) if calls_me_wolf(situation, seer)]
     if black and accuser not in black:
-        yield SpeechAct("defend", target=black[0], to=accuser, topic="follows")
+        # Who has said why it believes that seer is not asked for a reason, but told what speaks against the word.
+        topic = "lied" if _said_why(context, accuser) else "follows"
+        yield SpeechAct("defend", target=black[0], to=accuser, topic=topic)
     elif said and said[0] not in (accuser, context.me) and accuser in said:
         yield SpeechAct("defend", target=said[0], to=accuser, topic="follows")
     if situation.promise not in ("", accuser) and _reason_given(situation, situation.promise):
@@ -546,13 +562,13 @@ def replies(context: TalkContext) -> Iterator[Suggestion]:
         if _owes_an_answer(context, said.who) or situation.ledger.claims.get(said.who) in _OPENLY_EVIL:
             yield Suggestion((), f"{said.who} spoke to us", said.who)
             continue
-        act = SpeechAct("reply", to=said.who, topic=_reply_topic(context, said.who))
+        act = _reply_to(context, said.who)
         if act.topic == "accused" and (fact := _fresh_defence(context, said.who)):
             yield Suggestion((fact,), f"{said.who} accuses us", said.who, (defended_by(fact.topic),))
             continue
         # A second word of acknowledgement to the same player says nothing, and a third sort of it makes a ritual.
         # What comes next is then said to that player without any preface.
-        bare = not context.fresh(act) or (act.topic != "thanks" and context.count("reply") >= 2)
+        bare = not context.fresh(act) or (act.topic not in ("thanks", "differ") and context.count("reply") >= 2)
         yield Suggestion(() if bare else (act,), f"{said.who} spoke to us", said.who)
 
 
@@ -563,6 +579,23 @@ _OPENLY_EVIL = (Role.POSSESSED, Role.WEREWOLF)
 def _owes_an_answer(context: TalkContext, who: str) -> bool:
     """Whether ``who`` has asked us something that is still open: a nod would be no answer."""
     return any(ask.who == who for ask in _open_questions(context))
+
+
+def _reply_to(context: TalkContext, who: str) -> SpeechAct:
+    """A word for ``who`` that takes up whom it has named, and does not hide that this seat looks at another."""
+    topic, named = _reply_topic(context, who), _named_by(context, who)
+    if topic not in ("", "thanks", "alike") or not named:
+        return SpeechAct("reply", to=who, topic=topic)
+    if topic != "alike" and suspect_aloud(context) not in ("", named):
+        return SpeechAct("reply", target=named, to=who, topic="differ")
+    return SpeechAct("reply", to=who, topic=topic, other=named)
+
+
+def _named_by(context: TalkContext, who: str) -> str:
+    """Whom ``who`` has called suspicious in its last talk of today, or announced its vote for, this seat apart."""
+    last = next((one for one in reversed(context.situation.ledger.by(who)) if one.day == context.day), None)
+    found = [one.target for one in last.statements if one.kind in ("suspect", "vote", "agree")] if last else []
+    return next((name for name in reversed(found) if name in context.situation.state.others and name != who), "")
 
 
 def _reply_topic(context: TalkContext, who: str) -> str:
@@ -1018,8 +1051,10 @@ def daily(context: TalkContext) -> list[Suggestion]:
     if any(act.to == act.target == near for one in spoken for act in one.acts):
         # What is said to the face next is reply enough.
         return [replace(spoken[0], to=near), *spoken[1:]]
-    # Without a word for who has spoken to us, what is meant for all calls nobody.
-    return [reply, *spoken] if reply.acts else spoken
+    # Without a word for who has spoken to us, what is meant for all calls nobody; a nod gives way to a vote's reason.
+    nods = reply.acts and reply.acts[0].topic in ("", "alike", "thanks")
+    votes = any(act.kind in ("vote", "retract") for one in spoken for act in one.acts)
+    return [reply, *spoken] if reply.acts and not (nods and votes) else spoken
 
 
 def _spoken_to(name: str, one: Suggestion) -> Suggestion:
@@ -1051,6 +1086,7 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
     claims = not context.last and any(act.kind == "claim" for one in musts for act in one.acts)
     # Who has just claimed lets the others speak first, and argues for its vote by what it has told.
     if not claims and (vote := _vote_to_announce(context)):
+        musts = [one for one in musts if one.acts[0].kind != "looked"]  # One talk argues for one thing.
         named = (context.situation.promise, vote.acts[0].target)
         old = [one for one in musts[:1] if any(act.target in named and act.target for act in one.acts)]
         if old and vote.acts[0].kind == "retract":
@@ -1066,7 +1102,7 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
 
 def _pointing(context: TalkContext, defence: Suggestion) -> Iterator[Suggestion]:
     """Whom this seat suspects itself, with the reason, where its ``defence`` points at nobody yet."""
-    if defence.acts[0].topic in ("left", "named"):
+    if defence.acts[0].topic in ("left", "lied", "named"):
         return
     for one in _suspect(context):
         act = _with_reason(one.acts[0], context.situation, defence.to)
@@ -1104,7 +1140,8 @@ def _most_pressing(context: TalkContext, near: str) -> list[Suggestion]:
 
     Who has spoken to us comes before who has only spoken of us.
     """
-    found = list(duties(context))
+    # Why this seat looked somewhere is no answer to who has spoken to it.
+    found = [one for one in duties(context) if not near or one.acts[0].kind != "looked"]
     first = "" if _answers_first(context) else "defend"
     found.sort(key=lambda one: bool(near) and one.to not in ("", near) and one.acts[0].kind != first)
     second = next((one for one in found[1:] if not one.to), None)
@@ -1209,6 +1246,9 @@ def _summaries(context: TalkContext) -> Iterator[SpeechAct]:
     if _suspected_before(context):
         return  # Who has accused another today explains that first.
     near = [one for one in situation.announced.get(vote, ()) if one not in proven_liars(situation)]
+    own = _with_reason(SpeechAct("vote", target=vote), situation, "").proof[-1:]
+    if own and own[0] not in (*_NO_REASONS, *ABOUT_TALKING, "announced_by"):
+        return  # Who has a reason of its own gives that.
     if len(near) == 2 and len(situation.state.alive) in (4, 5):
         yield SpeechAct("vote", target=vote, topic="sum_votes", other=near[0], led=near[1])
 
@@ -1439,6 +1479,7 @@ def _of_own_role(act: SpeechAct, reason: Reason, situation: Situation) -> Speech
 _TOLD_ALONE = ("mark_", "accuses_us")
 _LASTING = (
     "seer_black_by",
+    "beside_liar",
     *(f"case_{kind}_rival" for kind in ("back", "named", "pressed", "late_result", "copied", "risk", "first", "hasty")),
 )
 """Reasons that this seat may repeat on the next day as they were: they name nobody else who is left."""
@@ -1456,6 +1497,9 @@ def _of_seers(act: SpeechAct, situation: Situation) -> str:
         return situation.state.me if lives_as_seer else ""
     if act.kind == "rivals" or act.topic == "believe":
         return act.target if act.target != proven else ""
+    if (act.kind, act.topic) == ("defend", "lied"):
+        others = [name for name in situation.rivals(Role.SEER) if name != act.target]
+        return max(others, key=lambda name: situation.outer.credit.get(name, 0.0), default="")
     if (act.kind, act.topic) == ("vote", "turned") and not proven and not lives_as_seer:
         trusted = situation.trusted
         return trusted if trusted not in ("", act.target) else ""
@@ -1472,6 +1516,9 @@ def _with_case(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | N
     quotes = act.proof[-1:] == ("seer_black_by",)  # The reason is what the seer told; the case says why it is believed.
     if form == "_rival" and not found:
         return replace(act, proof=("seer_black_by",), other=seer) if act.proof else None
+    if quotes and not form and seer == proven_seer(situation) and rival in proven_liars(situation):
+        lied = Ground(("rival_lied",), rival, woven=True)
+        return replace(act, proof=("seer_black_by_told", "seer_black_by"), other=seer, also=lied)
     if quotes and not form and (not found or found[0].kind == "alike"):
         return _as_test(act, situation, seer)
     if not found:
@@ -1569,9 +1616,7 @@ def _with_last_step(act: SpeechAct, reason: Reason, situation: Situation) -> Spe
     # What a vote and a night's look settle together is a reason to vote, and none to suspect anybody.
     plan = act.row.binds == ("vote",) and _looks_again(reason, situation)
     plan = plan and reason_key(f"{kind}_plan", act.target, act.other) not in situation.ledger.keys
-    if (mark := _last_mark(act, situation, plan=plan)) is None and act.kind in ("suspect", "agree", "answer"):
-        return replace(act, proof=again)
-    if mark is None:
+    if (mark := _last_mark(act, situation, plan=plan)) is None:
         return replace(act, proof=(f"{kind}_{'plan' if plan else 'even'}", *again))
     return replace(act, proof=(f"{kind}_apart", *again), also=mark)
 
@@ -1619,7 +1664,11 @@ def _last_mark(act: SpeechAct, situation: Situation, *, plan: bool) -> Ground | 
     marks = _untold(marks_of(situation, name, act.rest), name, situation)
     if plan and marks and marks[0].kind in _FAINT and not situation.announced:
         return None
-    return Ground((f"mark_{marks[0].kind}",), marks[0].other, woven=True) if marks else None
+    if not marks:
+        return None
+    # Who comes later tells another one of them where the first has been told.
+    told = [one for one in marks if one.other in ("", marks[0].other)]
+    return Ground(tuple(f"mark_{one.kind}" for one in told), marks[0].other, woven=True)
 
 
 _OF_THE_SEER = ("bitten", "right_on_me", "head_on", "at_once", "had_to", "lucky", "alike")
@@ -1755,13 +1804,24 @@ def _turning(act: SpeechAct, reasons: Sequence[Reason], situation: Situation) ->
     if others and len(near) > len(situation.announced.get(situation.promise, ())):
         three = len(others) == 2 == len(situation.announced[act.target])
         proof = ("announced_by_two", "announced_by") if three else ("announced_by",)
-        return replace(act, proof=proof, other=others[-1], led=others[0] if three else "")
+        fact = _besides(act.target, reasons, situation)
+        return replace(act, proof=proof, other=others[-1], led=others[0] if three else "", also=fact)
     left = wolves_left(situation, situation.trusted) if situation.trusted else ()
     marks = marks_of(situation, act.target, [situation.promise])
     if marks and act.target != situation.promise:
         return replace(act, proof=(f"mark_{marks[0].kind}",), other=marks[0].other)
     kind = "other_left" if {act.target, situation.promise} == set(left) else "let_go"
     return replace(act, proof=(kind,), other=situation.promise, also=_deed(reasons, act.target, situation))
+
+
+def _besides(name: str, reasons: Sequence[Reason], situation: Situation) -> Ground | None:
+    """What speaks against ``name`` besides the votes that gather there: what it alone did, else what is certain."""
+    if marks := marks_of(situation, name, [situation.promise]):
+        return Ground((f"mark_{marks[0].kind}",), marks[0].other)
+    firm = next((one for one in reasons if one.kind in _TURNS and one.kind not in LEFT_OPEN), None)
+    if firm is not None:
+        return Ground(firm.wordings, _other(firm, name), firm.fact.day or None)
+    return _deed(reasons, name, situation)
 
 
 _TURNS = (*_FIRM, "left_own", "left_with", "werewolf_claim", "bodyguard_claim", "two_roles", "changed_result")

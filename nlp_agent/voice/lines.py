@@ -14,7 +14,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz, process
 
 from nlp_agent.belief.facts import LOOKS
-from nlp_agent.planning.acts import CLEARED, FOUND, SUMMARIES, SpeechAct
+from nlp_agent.planning.acts import CLEARED, FOUND, OWNED_UP, SUMMARIES, SpeechAct
 from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import shapes
@@ -350,7 +350,7 @@ class Speaker:
         short = slots.get("short", "")
         for source, line in drawn:
             argues = "eason}" in line or "{deed}" in line
-            bare = bool(act.reason and act.proof and act.proof not in (FOUND, CLEARED)) and not argues
+            bare = bool(act.reason and act.proof and act.proof not in (FOUND, CLEARED, OWNED_UP)) and not argues
             if bare and short and short != slots["reason"] and not best:
                 # Rather the shortest reason than none.
                 return self._one(act, {**slots, "reason": short, "short": ""}, left, moment, first=first)

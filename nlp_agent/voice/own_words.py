@@ -95,12 +95,18 @@ class OwnWords:
         said_as = act.proof if act.proof[-1] in _FIRM else (*act.proof, stock)
         if act.also is None:
             said = self._worded(said_as, slots, rng, direct=direct)
-            return replace(act, reason=said, brief=self._shortest(act.proof, slots, rng, direct=direct))
+            least = act.proof[:1] if act.proof[0].endswith(("_even", "_plan")) else act.proof
+            return replace(act, reason=said, brief=self._shortest(least, slots, rng, direct=direct))
         beside = {"other": self._other(act.also.other), **self._dated(act.also.day)}
         also = self._worded(act.also.wordings, slots | beside, rng, direct=direct)
         slots["case"] = also
         said = self._worded(said_as, slots, rng, direct=direct)
-        brief = self._shortest(act.proof, slots, rng, direct=direct)
+        # Of a choice with what decides it, the latter is told where there is no room for both; so is a fact that speaks
+        # against a player beside the votes that gather there.
+        if _decides(act):
+            brief = self._shortest(act.also.wordings, slots | beside, rng, direct=direct)
+        else:
+            brief = self._shortest(act.proof, slots, rng, direct=direct)
         return replace(act, reason=said, also=replace(act.also, reason=also), brief=brief)
 
     def _dated(self, day: int | None) -> dict[str, str]:
@@ -143,8 +149,11 @@ class OwnWords:
         return next((text for text in phrases if today.isdisjoint(shapes(text, names))), phrases[0] if phrases else "")
 
     def _told_by_others(self, key: str, slots: Mapping[str, str]) -> bool:
-        """Whether ``key`` words a circumstance of two claims that others have told, in whatever words: who comes second
-        tells another one, where there is any."""
+        """Whether ``key`` words a circumstance of two claims, or a mark of one of few suspects, that others have
+        told, in whatever words: who comes second tells another one, where there is any."""
+        if key.startswith("mark_"):
+            marks = self._speaker.reasons(key, slots, self._rng("told", key))
+            return any(phrase.casefold() in self._others for phrase in marks)
         if not key.startswith("case_"):
             return False
         kind = key.removesuffix("_you").removesuffix("_rival")
@@ -249,7 +258,7 @@ class OwnWords:
             "name": self._other(act.target),
             "reason": self._speaker.joined(act.reason, also, rng) if also and not beside.woven else act.reason,
             "case": also,
-            "brief": act.reason,
+            "brief": act.brief if _decides(act) else act.reason,
             "short": act.brief,
             "deed": act.reason if act.proof and act.proof[-1] in _ACTIONS else "",
             "role_result": words.result(act.result) if act.result else "",
@@ -274,6 +283,11 @@ class OwnWords:
     def _call(self, name: str) -> str:
         """A player's name as this voice calls it."""
         return f"{name}{self._honorific}" if name else ""
+
+
+def _decides(act: SpeechAct) -> bool:
+    """Whether the second fact of ``act`` says more than the first one, and stands alone where there is little room."""
+    return bool(act.also and act.proof) and (act.proof[0].endswith("_apart") or act.proof[-1] == "announced_by")
 
 
 # --- The words of a seat where talk is the AIWolf Protocol's ---------------------------------------------------------

@@ -10,6 +10,7 @@ from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.talk_plan import _may_be_trusted, interests
 from nlp_agent.protocol import Judge, Request, Role, Species, Talk, Vote
 from tests.planning.test_true_reasons import LENGTH, NAMES, hears, seat
+from tests.selfplay import played
 
 LANGUAGES = ("en", "ja", "zh")
 VOTES = {"en": "I'll vote for Ann.", "ja": "Annに投票します。", "zh": "我投Ann。"}
@@ -272,3 +273,38 @@ def test_seer_that_has_told_and_voted_asks_the_others() -> None:
     assert {act.to for act in acts if act.kind == "ask"} <= {"Cyd", "Eve"}
     assert [act for act in acts if act.kind == "ask"]
     assert not [act for act in acts if act.kind == "ask" and act.topic == "why" and act.target == "Dee"]
+
+
+def test_seer_tells_later_why_it_looked_where_the_result_said_nothing_of_it() -> None:
+    """In games a result that came without its reason is explained in a talk of its own, once for each player."""
+    told = [
+        (seed, player.state.me, act.target)
+        for seed in range(8)
+        for player in played("ja", 5, seed).players
+        for _, _, plan, _ in player.said
+        for act in plan.acts
+        if (act.kind, act.topic) == ("looked", "later")
+    ]
+    assert told
+    assert len(told) == len(set(told))
+
+
+def test_who_believes_a_false_black_with_a_reason_hears_what_speaks_against_it() -> None:
+    """Who has said why it believes the seer that lied about us is not asked for a reason, but told of the lie."""
+    said = (
+        ("Ben", "I'm the seer. Ann is a werewolf."),
+        ("Cyd", "I'm the real seer. Eve is human."),
+        ("Dee", "Ben named a wolf and took a risk with it. I vote for Ann."),
+    )
+    planner, _ = seat(Role.VILLAGER, *said)
+    defences = {(act.topic, act.target, act.to) for act in _next_acts(planner) if act.kind == "defend"}
+    assert ("lied", "Ben", "Dee") in defences
+    assert ("follows", "Ben", "Dee") not in defences
+
+
+def test_nobody_thanks_for_a_name_as_if_it_meant_the_same() -> None:
+    """Who has asked for a name and means another one says so."""
+    said = (("Cyd", "Good morning."), ("Ben", "I suspect Eve."), ("Cyd", "@Ann I suspect Dee."))
+    planner, _ = seat(Role.VILLAGER, *said)
+    kinds = {(act.kind, act.topic) for act in planner.plan_talk(Request.TALK).acts}
+    assert ("reply", "thanks") not in kinds
