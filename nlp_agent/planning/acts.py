@@ -95,7 +95,7 @@ class SpeechAct:
         names += [f"{name}_{part}" for part in (self.role, self.result) if part]
         # Who has seen what somebody is says so instead of giving grounds.
         names += [f"{name}_found"] if self.proof in (FOUND, CLEARED) else []
-        names += [f"{name}_open"] if self.proof == OWNED_UP else []
+        names += [f"{self.kind}_open"] if self.proof == OWNED_UP else []
         names.append(name)
         if self.to and self.to == self.target:
             names = [special for name in names for special in (f"{name}_you", name)]

@@ -291,7 +291,8 @@ def _between_seers(situation: Situation, name: str, today: Sequence[tuple[int, T
     since = [one for place, one in today if one.who == name and claims and place > claims[-1]]
     if since and len(claims) > 1 and not any(one in heard.talk.text for heard in since for one in seers):
         yield Mark("no_side")
-    others = [one for one in seers if one not in (seer, me) and one in situation.state.alive]
+    black = (name, Species.WEREWOLF)  # Who is called a wolf answers that, and need not accuse in return.
+    others = [one for one in seers if one not in (seer, me) and one in situation.state.alive and black not in told[one]]
     if since and others and not any(_speaks_against(heard, others[0]) for _, heard in today if heard.who == name):
         yield Mark("easy_on", others[0])
 

@@ -296,8 +296,12 @@ def _rivals_unmasked(context: TalkContext) -> Iterator[Suggestion]:
     """A seer says at once what its own result makes of a rival: a human who lies is the possessed."""
     for name in context.situation.rivals(Role.SEER) if context.claimed == Role.SEER else ():
         known = _known_of_rival(context.situation, name)
-        if known and name in context.situation.state.others:
-            yield from context.offer(SpeechAct("rival", target=name, topic=known), f"{name} claims our role")
+        if not known or name not in context.situation.state.others:
+            continue
+        one = (f"one possessed: {name}",) if known == "possessed" else ()
+        if known == "possessed" and any(key.startswith("one possessed: ") for key in context.done - {*one}):
+            continue  # There is only one of them: who has called another so does not find a second.
+        yield from context.offer(SpeechAct("rival", target=name, topic=known), f"{name} claims our role", keys=one)
 
 
 def _known_of_rival(situation: Situation, name: str) -> str:
@@ -528,7 +532,8 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
     dead = state.executions.get(state.day - 1, "")
     cast = state.cast(state.day - 1)
     guilty = cast.get(accuser) == dead and cast.get(context.me, dead) != dead
-    if dead and guilty and situation.outer.known.get(dead) == Species.HUMAN:
+    lied = dead in situation.rivals(Role.SEER) and dead != believed
+    if dead and guilty and not lied and situation.outer.known.get(dead) == Species.HUMAN:
         yield SpeechAct("defend", target=dead, to=accuser, topic="hanged")
     said = [one.who for one in ledger.suspicions if (one.target, one.day) == (context.me, context.day)]
     black = [seer for seer in situation.rivals(Role.SEER) if calls_me_wolf(situation, seer)]
@@ -594,8 +599,14 @@ def _reply_to(context: TalkContext, who: str) -> SpeechAct:
 def _named_by(context: TalkContext, who: str) -> str:
     """Whom ``who`` has called suspicious in its last talk of today, or announced its vote for, this seat apart."""
     last = next((one for one in reversed(context.situation.ledger.by(who)) if one.day == context.day), None)
-    found = [one.target for one in last.statements if one.kind in ("suspect", "vote", "agree")] if last else []
-    return next((name for name in reversed(found) if name in context.situation.state.others and name != who), "")
+    told = {(one.kind == "vote", one.target) for one in last.statements if one.kind in _ACCUSE} if last else set()
+    seen = {one.target for one in context.situation.ledger.results.get(who, ())}  # A result is no opinion.
+    found = sorted(((vote, name) for vote, name in told if name not in seen), reverse=True)
+    return next((name for _, name in found if name in context.situation.state.others and name != who), "")
+
+
+_ACCUSE = ("suspect", "vote", "agree")
+"""Kinds of statements that speak against their target."""
 
 
 def _reply_topic(context: TalkContext, who: str) -> str:
@@ -713,7 +724,10 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
             if name in situation.state.alive:
                 # A false seer that calls us human has guessed well: its result is no nonsense.
                 kind = any((r.target, r.result) == (context.me, Species.HUMAN) for r in ledger.results.get(name, ()))
-                known = _known_of_rival(situation, name) or situation.outer.known.get(name, "kind" if kind else "")
+                known = _known_of_rival(situation, name)
+                if known == "possessed" and any(key.startswith("one possessed: ") for key in context.done):
+                    known = ""
+                known = known or situation.outer.known.get(name, "kind" if kind else "")
                 act = SpeechAct("rival", target=name, topic=known)
                 if (
                     not known
@@ -834,9 +848,11 @@ def _seer_reaction(context: TalkContext, claimant: str, result: ClaimedResult) -
         return f"false_{Species.WEREWOLF}" if context.cares(f"false:{claimant}", ABOUT_SO_MANY_SAY_IT) else ""
     if claimant == outer.trusted and (black or not voted):
         # Who has announced another vote does not call this one settled.
-        return "" if black and context.situation.promise else f"seer_{result.result}"
-    if not context.new(followed(claimant)):
-        return ""  # Who has taken that seer for the true one has a word on the other claim first.
+        return "" if context.situation.promise else f"seer_{result.result}"
+    if not context.new(followed(claimant)) or context.situation.promise in context.situation.rivals(Role.SEER):
+        # Who has taken that seer for the true one has a word on the other claim first, and who votes for a seer has
+        # said enough of the claims.
+        return ""
     # Who votes for somebody called a wolf, for whatever reason, does not call that doubtful.
     few = context.cares(
         f"doubt:{claimant}:{result.target}", ABOUT_SO_MANY_SAY_IT if black else ABOUT_SO_MANY_SAY_IT // 2
@@ -1479,7 +1495,7 @@ def _of_own_role(act: SpeechAct, reason: Reason, situation: Situation) -> Speech
 _TOLD_ALONE = ("mark_", "accuses_us")
 _LASTING = (
     "seer_black_by",
-    "beside_liar",
+    *("beside_liar", "seer_white", "seer_black"),
     *(f"case_{kind}_rival" for kind in ("back", "named", "pressed", "late_result", "copied", "risk", "first", "hasty")),
 )
 """Reasons that this seat may repeat on the next day as they were: they name nobody else who is left."""
@@ -1501,8 +1517,9 @@ def _of_seers(act: SpeechAct, situation: Situation) -> str:
         others = [name for name in situation.rivals(Role.SEER) if name != act.target]
         return max(others, key=lambda name: situation.outer.credit.get(name, 0.0), default="")
     if (act.kind, act.topic) == ("vote", "turned") and not proven and not lives_as_seer:
+        others = [name for name in situation.rivals(Role.SEER) if name != act.target]
         trusted = situation.trusted
-        return trusted if trusted not in ("", act.target) else ""
+        return trusted if trusted not in ("", act.target) else next(iter(others), "")
     if (act.kind, act.topic) == ("retract", "turned"):
         others = [name for name in situation.rivals(Role.SEER) if name not in (act.target, *proven_liars(situation))]
         return max(others, key=lambda name: situation.outer.credit.get(name, 0.0), default="")
