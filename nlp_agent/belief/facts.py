@@ -61,7 +61,7 @@ CONCLUDED = (
     *("among_seers", "rival_lied", "let_go", "other_left", "accuses_us", "beside_liar", "our_role"),
     *(f"case_{kind}{form}" for kind in CASES for form in ("", "_rival")),
     *(f"case_{kind}_mine" for kind in CASES if kind not in NOT_MINE),
-    *(f"mark_{kind}" for kind in MARKS),
+    *(f"mark_{kind}" for kind in (*MARKS, "joined")),
     *(f"look_{kind}" for kind in LOOKS),
     *(f"{kind}_{how}" for kind in LEFT_OPEN for how in ("apart", "plan", "even")),
     *("beside_liar_told", "seer_black_by_told", "seer_black_by_test", "seer_black_all", "seer_white_all"),

@@ -814,8 +814,8 @@ def _changed_seer(context: TalkContext) -> Iterator[Suggestion]:
 def _reaction(context: TalkContext, claimant: str, result: ClaimedResult) -> str:
     """Which lines take up a result, or ``""`` when it is not worth a word."""
     ledger = context.situation.ledger
-    if claimant in (context.situation.promise, suspect_aloud(context)):
-        return ""  # Nobody goes by the result of a player whom it votes for.
+    if claimant in (context.situation.promise, suspect_aloud(context)) or _votes_past(context.situation, claimant):
+        return ""  # Nobody goes by the result of a player whom it votes for, or against whose word it votes.
     if _talked_of(context, result.target) >= (
         5 if result.result == Species.WEREWOLF and ledger.claims.get(claimant) == Role.SEER else 3
     ):
@@ -867,6 +867,8 @@ def _suspect(context: TalkContext) -> Iterator[Suggestion]:
     others = [s.who for s in context.situation.ledger.suspicions if s.target == target and s.day == context.day]
     friend = next((who for who in reversed(others) if who not in (context.me, target)), "")
     suspicion = SpeechAct("suspect", target=target)
+    if _suspected_before(context) and _says_nothing(_with_reason(suspicion, context.situation, "")):
+        return  # Nobody drops a suspect for another without a word of what has changed.
     if target in context.situation.story.viewpoint(context.situation.state).results:
         friend = ""  # Who knows by its own result agrees with nobody.
     if friend and friend in context.situation.state.alive and context.fresh(suspicion):
@@ -972,6 +974,10 @@ def _may_be_trusted(context: TalkContext, name: str) -> bool:
     own = [one for heard in situation.ledger.talks.get((context.day, context.me), ()) for one in heard.statements]
     if any(one.kind in ("suspect", "vote") and one.target == name for one in own):
         return False  # Nor whom it has accused itself today.
+    if claim == Role.SEER and any(
+        not context.new(f"leaned to {one}", followed(one)) for one in situation.rivals(Role.SEER) if one != name
+    ):
+        return False  # Nor a seer while it stands by another in all it has said.
     if claim == Role.SEER and _votes_past(situation, name):
         return False  # Nor the seer against whose word it votes.
     twice = sum(said.target == name and said.day == context.day for said in situation.ledger.trusts) >= 2
@@ -1002,6 +1008,7 @@ def _may_be_told(context: TalkContext, name: str, reason: Reason) -> bool:
         return True
     claims = context.situation.ledger.claims
     quoted = reason.fact.who == trusted_claimant(context) != suspect_aloud(context)
+    quoted = quoted and not _votes_past(context.situation, reason.fact.who)
     return claims.get(name) != Role.SEER and quoted
 
 
@@ -1058,7 +1065,7 @@ def daily(context: TalkContext) -> list[Suggestion]:
     chosen = _content(context, near)
     partner = next((one.to for one in chosen if one.to), "")
     if reply is None or not chosen or partner:
-        spoken = [one if one.to else _spoken_to(partner, one) for one in chosen]
+        spoken = [one if one.to else _spoken_to(partner, _unless_old(partner, one, context)) for one in chosen]
         return [t for t in spoken if t.to or not _speaks_of(partner, t) or "vote" in t.acts[0].row.binds]
     if any(_speaks_of(near, _spoken_to(near, one)) for one in chosen):
         return chosen  # Nobody is addressed and spoken of in one breath.
@@ -1071,6 +1078,13 @@ def daily(context: TalkContext) -> list[Suggestion]:
     nods = reply.acts and reply.acts[0].topic in ("", "alike", "thanks")
     votes = any(act.kind in ("vote", "retract") for one in spoken for act in one.acts)
     return [reply, *spoken] if reply.acts and not (nods and votes) else spoken
+
+
+def _unless_old(name: str, one: Suggestion, context: TalkContext) -> Suggestion:
+    """``one`` without a word on who was suspected before, where that is ``name``, whom the talk calls."""
+    if name not in _suspected_before(context):
+        return one
+    return replace(one, acts=tuple(replace(a, topic="") if a.topic == "rather" else a for a in one.acts))
 
 
 def _spoken_to(name: str, one: Suggestion) -> Suggestion:
@@ -1232,7 +1246,36 @@ def _announcement(context: TalkContext) -> Suggestion:
     topic = "rather" if _suspected_before(context) - {context.vote} and context.turn else ""
     topic = "turned" if {f"leaned to {context.vote}", followed(context.vote)} & {*keys} else topic
     act = next(_summaries(context), None) or SpeechAct("vote", target=context.vote, topic=topic)
+    if topic == "rather" and (kept := _suspect_kept(context, act)):
+        return Suggestion((SpeechAct("vote", target=kept),), f"announce the vote for {kept}, suspected before")
     return Suggestion((act,), f"announce the vote for {context.vote}")
+
+
+def _suspect_kept(context: TalkContext, act: SpeechAct) -> str:
+    """Whom this seat has suspected today and votes for after all, where ``act`` has no fact to tell for the change and
+    that player is about as suspicious; else ``""``."""
+    situation = context.situation
+    spared = {*allies(situation)} if situation.evil else set[str]()
+    wolf, known = situation.outer.wolf, situation.outer.known
+    old = [
+        name
+        for name in sorted(_suspected_before(context) - spared, key=lambda one: -wolf.get(one, 0.0))
+        if name in situation.state.others and known.get(name) != Species.HUMAN
+    ]
+    told = told_reasons(situation.ledger.keys)
+    if madman := [one for one in told if one.wording.startswith("beside_liar") and one.other == context.vote]:
+        # Who has taken that player for the madman looks for the wolf elsewhere.
+        return next((one.target for one in madman if one.target in old), "")
+    if not old or wolf.get(context.vote, 0.0) - wolf.get(old[0], 0.0) > RECONSIDER:
+        return ""
+    return old[0] if _says_nothing(_with_reason(act, situation, "")) else ""
+
+
+def _says_nothing(act: SpeechAct) -> bool:
+    """Whether the reason of ``act`` tells nothing that sets its target apart from whoever else may be the wolf."""
+    first = act.proof[0] if act.proof else ""
+    bare = first.removesuffix("_again") in LEFT_OPEN and not act.also
+    return first.endswith("_even") or first in ("", "hunch", "let_go", "other_left") or bare
 
 
 def _told(situation: Situation, seer: str) -> set[tuple[str, str]]:
@@ -1262,8 +1305,8 @@ def _summaries(context: TalkContext) -> Iterator[SpeechAct]:
     if _suspected_before(context):
         return  # Who has accused another today explains that first.
     near = [one for one in situation.announced.get(vote, ()) if one not in proven_liars(situation)]
-    own = _with_reason(SpeechAct("vote", target=vote), situation, "").proof[-1:]
-    if own and own[0] not in (*_NO_REASONS, *ABOUT_TALKING, "announced_by"):
+    told = _with_reason(SpeechAct("vote", target=vote), situation, "")
+    if not _says_nothing(told) and told.proof[-1] not in (*_NO_REASONS, *ABOUT_TALKING, "announced_by"):
         return  # Who has a reason of its own gives that.
     if len(near) == 2 and len(situation.state.alive) in (4, 5):
         yield SpeechAct("vote", target=vote, topic="sum_votes", other=near[0], led=near[1])
@@ -1310,10 +1353,21 @@ def _bound_by_results(situation: Situation, wish: str) -> bool:
     black = [who for who in seers if (promise, _WOLF) in _told(situation, who)]
     if len(seers) > 1 and len(black) == len(seers) and situation.outer.known.get(promise) != Species.HUMAN:
         return True
+    if not _heard_news(situation) and _against_own_words(situation, wish):
+        return True
     if wish not in _quoted_seers(situation):
         return False
     told = _of_itself(SpeechAct("retract", target=wish, topic="turned"), situation)
     return told is None or told.proof[0].startswith("case_alike")
+
+
+def _against_own_words(situation: Situation, wish: str) -> bool:
+    """Whether ``wish`` is called a wolf by the very seer whom this seat votes for, or cleared by one by whose word it
+    has argued."""
+    seers, keys = situation.rivals(Role.SEER), situation.ledger.keys
+    argued = {one.other for one in told_reasons(keys) if one.wording in ("left_with", "of_two_with", "of_three_with")}
+    called = (wish, _WOLF) in _told(situation, situation.promise) and situation.promise in seers
+    return called or any((wish, Species.HUMAN.value) in _told(situation, seer) for seer in argued)
 
 
 def _quoted_seers(situation: Situation) -> frozenset[str]:
@@ -1444,7 +1498,10 @@ def _is_echo(reason: Reason, name: str) -> bool:
 def _quoted_caller(act: SpeechAct, reasons: Sequence[Reason], situation: Situation, *, against: bool) -> str:
     """The seer whose result is the reason where nothing but others' votes and silence is: they are none where a result
     can be one."""
-    weak = all(_bandwagon(reason, act.target) or reason.kind in ABOUT_TALKING for reason in reasons)
+    weak = all(
+        _bandwagon(reason, act.target) or reason.kind in (*ABOUT_TALKING, "seer_white", "seer_claim_second")
+        for reason in reasons
+    )
     caller = _caller(act.target, situation) if weak and against and act.topic != "why_vote" else ""
     return caller if not reasons or caller == (situation.trusted or caller) else ""
 
@@ -1454,7 +1511,11 @@ def _without_facts(act: SpeechAct, situation: Situation, *, against: bool) -> Sp
     if act.topic == "why_vote":
         about = [one for one in told_reasons(situation.ledger.keys) if one.target == act.target]
         told = next((one for one in about if one.wording.startswith(_TOLD_ALONE) or one.wording in _LASTING), None)
-        return replace(act, proof=(told.wording,), other=told.other) if told else replace(act, proof=("why_vote",))
+        if told is None:
+            return replace(act, proof=("why_vote",))
+        # A pack may word what was so then as something past.
+        then = (f"{told.wording}_then",) if told.wording.startswith("mark_") else ()
+        return replace(act, proof=(*then, told.wording), other=told.other)
     if not against:
         return replace(act, proof=("good_feeling",))
     if marked := _with_mark(act, situation):
@@ -1494,8 +1555,7 @@ def _of_own_role(act: SpeechAct, reason: Reason, situation: Situation) -> Speech
 
 _TOLD_ALONE = ("mark_", "accuses_us")
 _LASTING = (
-    "seer_black_by",
-    *("beside_liar", "seer_white", "seer_black"),
+    *("seer_black_by", "beside_liar", "seer_white", "seer_black", "refuted"),
     *(f"case_{kind}_rival" for kind in ("back", "named", "pressed", "late_result", "copied", "risk", "first", "hasty")),
 )
 """Reasons that this seat may repeat on the next day as they were: they name nobody else who is left."""
@@ -1631,7 +1691,9 @@ def _with_last_step(act: SpeechAct, reason: Reason, situation: Situation) -> Spe
     if turned := _with_turn(act, reason, situation):
         return turned
     # What a vote and a night's look settle together is a reason to vote, and none to suspect anybody.
-    plan = act.row.binds == ("vote",) and _looks_again(reason, situation)
+    explains = act.kind == "answer" and act.target == situation.promise
+    votes = act.row.binds == ("vote",) or (explains and act.target not in situation.rivals(Role.SEER))
+    plan = votes and _looks_again(reason, situation)
     plan = plan and reason_key(f"{kind}_plan", act.target, act.other) not in situation.ledger.keys
     if (mark := _last_mark(act, situation, plan=plan)) is None:
         return replace(act, proof=(f"{kind}_{'plan' if plan else 'even'}", *again))
@@ -1676,16 +1738,30 @@ def _last_mark(act: SpeechAct, situation: Situation, *, plan: bool) -> Ground | 
         seer = situation.state.me if situation.story.role == Role.SEER else situation.trusted or proven_seer(situation)
         form = "_mine" if seer == situation.state.me else "_rival"
         found = _of_own_claim(situation, name) if form == "_mine" else circumstances(situation, seer, name)
-        told = _untold([one for one in found if one.kind != "alike"], name, situation)
+        others = [one for one in act.rest if one in situation.rivals(Role.SEER)]
+        shared = {one.kind for other in others for one in circumstances(situation, seer, other)}
+        # What speaks for the seer alone, or against every other claim, does not choose between those who are left.
+        told = [one for one in found if one.kind not in (*shared, *_OF_THE_SEER)]
+        told = _untold(told, name, situation)
         return Ground(case_names(told, form), seer, woven=True) if told and seer else None
     marks = _untold(marks_of(situation, name, act.rest), name, situation)
     if plan and marks and marks[0].kind in _FAINT and not situation.announced:
         return None
+    if not marks and not plan and act.row.binds and (friends := _voters_before(situation, name, act.rest)):
+        return Ground(("mark_joined",), friends[0], woven=True)
     if not marks:
         return None
     # Who comes later tells another one of them where the first has been told.
     told = [one for one in marks if one.other in ("", marks[0].other)]
     return Ground(tuple(f"mark_{one.kind}" for one in told), marks[0].other, woven=True)
+
+
+def _voters_before(situation: Situation, name: str, rest: Sequence[str]) -> list[str]:
+    """Who has announced a vote for ``name``, where more have than for any of ``rest``: no proven liar, none of
+    ``rest``, and no seer that this seat does not believe."""
+    announced, unheard = situation.announced, {*rest, *proven_liars(situation)}
+    found = [who for who in announced.get(name, ()) if who not in unheard and not _disbelieved(situation, who)]
+    return found if all(len(found) > len(announced.get(one, ())) for one in rest) else []
 
 
 _OF_THE_SEER = ("bitten", "right_on_me", "head_on", "at_once", "had_to", "lucky", "alike")
@@ -1806,6 +1882,7 @@ _NO_PRAISE = (
     *ABOUT_TALKING,
     *("seer_claim_second", "seer_claim_later", "seer_claim_late", "medium_claim_second", "medium_claim_later"),
     *("medium_claim_late", "seer_told_black", "seer_told_more_blacks", "two_roles", "changed_result", "broke_promise"),
+    "seer_rivals",
 )
 """Kinds of facts that are no ground for trust, whatever the odds make of them."""
 
@@ -1923,7 +2000,7 @@ def _holds(reason: Reason, name: str, situation: Situation) -> bool:
     none, a friendly word of the first evening is no opinion, and nobody is convinced by a liar, by its own follower or
     by whom it votes for."""
     kind, who = reason.kind, reason.fact.who
-    if kind in ("suspects", "trusts") and reason.fact.day == 0:
+    if (kind in ("suspects", "trusts") and reason.fact.day == 0) or _blameless(reason, name, situation):
         return False
     unheard = (
         who == situation.promise
@@ -1931,6 +2008,7 @@ def _holds(reason: Reason, name: str, situation: Situation) -> bool:
         or _leads(situation, who, name)
         or _voted(situation, who)
         or who in situation.suspected  # Nobody joins whom it takes for a wolf.
+        or _disbelieved(situation, who)
     )
     if kind in ("voted", "felled") and who == name and _voted(situation, reason.fact.about, reason.fact.day):
         return False  # Nobody reproaches another with its own vote.
@@ -1943,6 +2021,19 @@ def _holds(reason: Reason, name: str, situation: Situation) -> bool:
     names = names_of(situation.state.players)
     said = (heard.talk.text for heard in situation.ledger.by(who) if heard.day > 0)
     return not any(name != who for text in said for name in names.players_in(text))
+
+
+def _blameless(reason: Reason, name: str, situation: Situation) -> bool:
+    """Whether ``reason`` is no reproach: a kind word for somebody cleared, or to be the first to claim."""
+    kind, who, about = reason.kind, reason.fact.who, reason.fact.about
+    kind_word = kind == "trusts" and situation.outer.known.get(about) == Species.HUMAN
+    return who == name and reason.push > 0 and (kind_word or kind == "seer_claim_first")
+
+
+def _disbelieved(situation: Situation, who: str) -> bool:
+    """Whether ``who`` claims to be the seer, the dead included, while this seat believes another one."""
+    believed = proven_seer(situation) or situation.trusted
+    return who in situation.rivals(Role.SEER) and believed not in ("", who)
 
 
 def _could_have_named(situation: Situation, who: str) -> bool:

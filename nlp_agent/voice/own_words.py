@@ -100,6 +100,11 @@ class OwnWords:
         beside = {"other": self._other(act.also.other), **self._dated(act.also.day)}
         also = self._worded(act.also.wordings, slots | beside, rng, direct=direct)
         slots["case"] = also
+        if act.also.woven and also and act.proof[0].endswith("_apart"):
+            # What tells those who are left apart says more than once again that so many are left.
+            said = self._worded(act.proof[:1], slots, rng, direct=direct)
+            said = also if not said or self._is_stale(said) else said
+            return replace(act, reason=said, also=replace(act.also, reason=also), brief=also)
         said = self._worded(said_as, slots, rng, direct=direct)
         # Of a choice with what decides it, the latter is told where there is no room for both; so is a fact that speaks
         # against a player beside the votes that gather there.
@@ -142,7 +147,7 @@ class OwnWords:
         for text in sorted(
             drawn, key=lambda one: any(part.count(name) > 1 for part in sentences_of(one) for name in names.players)
         ):
-            if not any(self._is_known(part.casefold()) for part in shapes(text, names)):
+            if not self._is_stale(text):
                 return text
             phrases.append(text)
         # Late in a large village all has been said before, and what has no reason could not be said at all.
@@ -162,6 +167,10 @@ class OwnWords:
         rng = self._rng("told", key)
         phrases = (*self._speaker.reasons(kind, alike, rng), *self._speaker.reasons(f"{kind}_rival", alike, rng))
         return any(phrase.casefold() in self._others for phrase in phrases)
+
+    def _is_stale(self, text: str) -> bool:
+        """Whether a sentence of ``text`` has been said."""
+        return any(self._is_known(part.casefold()) for part in shapes(text, names_of(self._state.players)))
 
     def _is_known(self, phrase: str) -> bool:
         """Whether others have said ``phrase``, or this seat something very much like it."""

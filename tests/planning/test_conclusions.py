@@ -148,13 +148,28 @@ def _announced(planner: Planner, vote: str, **fields: object) -> SpeechAct:
 
 
 def test_vote_for_another_than_the_suspect_says_so() -> None:
-    """Who has suspected one player and votes for another says that it does; so does who had believed that seer."""
-    planner, _ = seat(Role.VILLAGER, ("Ann", "I suspect Ben."))
+    """Who has suspected one player and votes for another says that it does, and has something to tell for it: with
+    nothing it stays with its suspect. Who had believed that seer says so, too."""
+    planner, _ = seat(Role.VILLAGER, ("Ann", "I suspect Ben."), ("Cyd", "I vote for Ann."), ("Ben", "Good morning."))
     assert _announced(planner, "Cyd").topic == "rather"
     assert _announced(planner, "Ben").topic == ""
+    planner, _ = seat(Role.VILLAGER, ("Ann", "I suspect Ben."))
+    kept = _announced(planner, "Cyd")
+    assert (kept.target, kept.topic) == ("Ben", "")
     planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Cyd is human."))
     planner.sent(Request.TALK, "So Ben is the seer.", TalkPlan(keys=(followed("Ben"),)))
     assert _announced(planner, "Ben").topic == "turned"
+
+
+def test_vote_is_not_turned_against_own_words() -> None:
+    """Who votes for a seer that it does not believe does not turn to whom that seer calls a wolf while nothing new has
+    been told."""
+    said = [("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the seer. I divined Dee as a werewolf.")]
+    planner, _ = seat(Role.VILLAGER, *said, ("Ann", "I vote for Cyd."))
+    planner.sent(Request.TALK, "I vote for Cyd.", TalkPlan((SpeechAct("vote", target="Cyd"),)))
+    situation = planner._situation_with_lies(told_now=False)
+    assert _bound_by_results(situation, "Dee")
+    assert not _bound_by_results(situation, "Eve")
 
 
 def test_vote_follows_while_all_seers_agree() -> None:
