@@ -119,6 +119,25 @@ class OpenQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionPut:
+    """A question of this seat: on ``day`` it asked ``target`` something, and ``reply`` is what ``target`` said in its
+    next talk, ``""`` where it has had no turn since.
+    """
+
+    target: str
+    day: int
+    reply: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRule:
+    """A rule by which this seat decides: on ``day`` it said so in the sentence ``text``."""
+
+    day: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class TalksLeft:
     """The number of talks left today: ``names`` have ``left`` more; without names: all the others."""
 
@@ -197,7 +216,7 @@ class Commitments:
     """The public words of this seat that bind it, and what is due: ``claim``, results ``told`` and ``due``, the
     ``vote`` announced today until it is cast, the vote ``meant`` that nobody has heard of, and why each of its own
     divinations was made. Of a liar ``due`` is what its story holds ready. ``voted``: in how many of its talks today it
-    has announced that vote.
+    has announced that vote. ``rules``: by which it has said that it decides, oldest first.
     """
 
     claim: str = ""
@@ -207,6 +226,7 @@ class Commitments:
     grounds: tuple[DivinationReason, ...] = ()
     meant: str = ""
     voted: int = 0
+    rules: tuple[OwnRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +257,10 @@ class Advice:
     for the wolves' side, what its own execution leads to, ``""`` where that is open. ``tomorrow``: how many live then
     if somebody dies tonight. ``looks``: for a seer, what it would learn by divining each player whom it does not know
     yet. ``guards``: for a bodyguard, whom each guard may save.
+
+    What can be forgotten. ``put``: this seat's newest question to each of the others, as long as its target has had no
+    turn since, or once this seat has heard the reply before its own last talk. ``last_round``: the living in the order
+    of their last talks of the day before, until this seat has spoken today.
 
     What this seat says again and again. ``worn``: see :func:`~nlp_agent.planning.worn.worn_words`; ``openings``: see
     :func:`~nlp_agent.planning.worn.short_openings`.
@@ -273,10 +297,13 @@ class Advice:
     poses: bool = False
     worn: tuple[str, ...] = ()
     openings: tuple[str, ...] = ()
+    put: tuple[QuestionPut, ...] = ()
+    last_round: tuple[str, ...] = ()
 
 
 _BINDING = frozenset(
     {"standing", "tally", "talks_left", "charges", "waiting", "bonds", "open", "cornered", "poses", "worn", "openings"}
+    | {"put", "last_round"}
 )
 """What everybody heard, what this seat has said in public, and who waits for its answer."""
 _CERTAIN = frozenset(
@@ -405,6 +432,38 @@ def open_questions(situation: Situation, talks: Sequence[AskingTalk]) -> Iterato
             since = _since(situation, target, heard)
             if any(said.said for said in since) and not _answered(situation, heard, since):
                 yield OpenQuestion(*pair)
+
+
+def questions_put(situation: Situation) -> Iterator[QuestionPut]:
+    """Yield what this seat has asked the living and what came of it, the newest first; what was said after this seat's
+    last talk is news, and no reminder is needed of it."""
+    state, me, seen = situation.state, situation.state.me, set[str]()
+    own = [one for one in situation.ledger.heard if one.who == me and not one.whispered and one.talk.said]
+    for heard in reversed(own):
+        day = [talk for talk in state.talks if talk.day == heard.day and talk.idx < heard.idx]
+        for target in state.others:
+            text = _without_echo(heard, target, day, state.players)
+            if target in seen or target not in situation.ledger.reader.asked_in(text, state.players, me):
+                continue
+            seen.add(target)
+            since = [one for one in state.talks if one.agent == target and _moment(one) > _moment(heard.talk)]
+            if not since:
+                yield QuestionPut(target, heard.day)
+            elif since[0].said and _moment(since[0]) < _moment(own[-1].talk):
+                yield QuestionPut(target, heard.day, since[0].text)
+
+
+def _moment(talk: Talk) -> tuple[int, int]:
+    return talk.day, talk.idx
+
+
+def _last_round(situation: Situation) -> tuple[str, ...]:
+    """The living in the order of their last talks of the day before; none once this seat has spoken today."""
+    state = situation.state
+    if state.day < 1 or any(talk.agent == state.me for talk in state.today):
+        return ()
+    last = {talk.agent: talk.idx for talk in state.talks if talk.day == state.day - 1 and talk.said}
+    return tuple(sorted((name for name in last if name in state.alive), key=last.__getitem__))
 
 
 def _since(situation: Situation, who: str, heard: TalkRecord) -> list[Talk]:
@@ -609,6 +668,10 @@ MOST_OUTCOMES = 5
 """Players of whom it is told what an execution, a divination or a guard leads to."""
 MOST_OPEN_QUESTIONS = 3
 """Questions of others shown as unanswered, the newest first."""
+MOST_PUT = 3
+"""Questions of its own that a seat is reminded of."""
+MOST_RULES = 2
+"""Own rules that are told, the newest."""
 _FAULTS = ("broke_promise", "two_roles", "changed_result")
 """Kinds of facts that speak against a player whatever else is so."""
 _SIDES = ("voted", "felled", "suspects", "trusts")
@@ -715,6 +778,8 @@ def advise(
         poses=may_pose_as_wolf(state) and not shown and not bonds.claim,
         worn=_worn(situation),
         openings=short_openings(_own_words(situation), state.players, situation.ledger.reader),
+        put=tuple(islice(questions_put(situation), MOST_PUT)),
+        last_round=_last_round(situation),
     )
 
 
@@ -1048,4 +1113,12 @@ def _commitments(situation: Situation, grounds: Mapping[str, str], meant: str) -
     vote, meant = ("", "") if situation.voted else (situation.promise, meant)
     mine = ledger.talks.get((state.day, state.me), ())
     voted = sum(any(said.kind == "vote" and said.target == vote for said in one.statements) for one in mine)
-    return Commitments(claim, told, tuple(due), vote, why, "" if meant == vote else meant, voted)
+    rules = [
+        OwnRule(one.day, rule) for one in ledger.heard if one.who == state.me for rule in _rules_in(situation, one)
+    ]
+    meant = "" if meant == vote else meant
+    return Commitments(claim, told, tuple(due), vote, why, meant, voted, tuple(rules[-MOST_RULES:]))
+
+
+def _rules_in(situation: Situation, heard: TalkRecord) -> list[str]:
+    return [] if heard.whispered else situation.ledger.reader.own_rules(heard.talk.text, situation.state.players)

@@ -86,6 +86,9 @@ class ReadingRules(Strict):
     ``hedges`` makes a sentence say nothing certain (conditions, denials), ``reports`` only its results (other people's
     words), ``unsure`` only its votes. ``settled``: how a sentence begins that says so much for certain, whatever a
     condition behind it makes of the rest ("I am the {role} and if you doubt it").
+
+    ``own_rules``: a sentence in which its speaker says how it tells liars, or for what kind of player it votes ("my
+    first vote goes to whoever changes a story").
     """
 
     sentence: str = r"[.!?]+|\n"
@@ -144,6 +147,7 @@ class ReadingRules(Strict):
     settled: Texts = ()
     reports: Texts = ()
     unsure: Texts = ()
+    own_rules: Texts = ()
     plain: dict[str, Texts] = field(default_factory=dict)
 
 
@@ -317,7 +321,7 @@ class Patterns:
         self.asked = by_topic(rules.asked)
         self.hedges, self.settled = build(rules.hedges), build(rules.settled)
         self.reports = build(rules.reports)
-        self.unsure = build(rules.unsure)
+        self.unsure, self.own_rules = build(rules.unsure), build(rules.own_rules)
 
     @cached_property
     def asking(self) -> AskingWords:

@@ -22,6 +22,7 @@ from nlp_agent.reading.patterns import Patterns, ReadingRules
 from nlp_agent.reading.statement import Reading, Statement, TalkRecord
 from nlp_agent.text.finder import Phrase
 from nlp_agent.text.names import NAME, Names, names_of
+from nlp_agent.text.sentences import sentences_of
 
 # --- Reading talk into statements ------------------------------------------------------------------------------------
 
@@ -46,6 +47,7 @@ _REASON = 15
 """Bytes from which what stands beside a vote may be a reason: three short words, or five signs that are words."""
 _LEAST_OF_A_NAME = 3
 """Letters that must be left of a name that was cut."""
+_ANCHOR = re.compile(r"^@\S+\s*")
 _INLINE = re.compile(rf"([^\s。．！？!?、])@({NAME})")
 
 
@@ -266,6 +268,12 @@ class TalkReader:
             return False
         own = [s for s in votes if not self.rules.spaced or patterns.selves.search(s)]
         return any(who in names.named(s) or (s in own and not names.named(s)) for s in votes)
+
+    def own_rules(self, text: str, players: tuple[str, ...]) -> list[str]:
+        """The sentences of ``text`` that say by which rule its speaker decides; no questions, and nothing reported."""
+        names, rules = names_of(players), self._patterns.own_rules
+        whole = (sentence.strip() for sentence in sentences_of(_ANCHOR.sub("", text.strip())))
+        return [one for one in whole if not one.endswith(("?", "？")) and rules.search(Phrase(names.mask(one)))]
 
     def only_votes(self, text: str, players: tuple[str, ...]) -> bool:
         """Whether nothing in ``text`` is more than a vote announced or taken back, and so no reason for it."""

@@ -457,3 +457,42 @@ def test_only_ignored_direct_questions_are_reported(
     """
     _, planner = table(Role.VILLAGER, (4, "The bread is good."), *talks)
     assert tuple((one.who, one.target) for one in planner.advice().waiting) == open_to
+
+
+def test_a_seat_is_reminded_of_what_it_asked_and_of_the_reply() -> None:
+    """What somebody said in reply before this seat's last talk is told again; news is not, and who has had no turn
+    since is named."""
+    asks, replies = (2, "Bram why do you doubt Juno?"), (1, "Juno changed the tale at noon.")
+    _, planner = table(Role.VILLAGER, asks, replies)
+    assert planner.advice().put == ()  # it stands in what is new
+    _, planner = table(Role.VILLAGER, asks, replies, (2, "Hollis why are you silent?"))
+    assert [(one.target, one.day, one.reply) for one in planner.advice().put] == [
+        ("Hollis", 1, ""),
+        ("Bram", 1, "Juno changed the tale at noon."),
+    ]
+
+
+def test_a_rule_once_told_binds() -> None:
+    """By what a seat has said that it decides stands among what binds it; a question and a plain vote are no rule."""
+    rule = "My first vote goes to whoever changes a story."
+    _, planner = table(Role.VILLAGER, (2, f"Good morning. {rule}"), (2, "I vote for Bram. Who trusts whoever is loud?"))
+    assert [(one.day, one.text) for one in planner.advice().bonds.rules] == [(1, rule)]
+    _, planner = table(Role.VILLAGER, (1, rule))
+    assert planner.advice().bonds.rules == ()
+
+
+def test_the_order_of_the_last_talks_of_yesterday_is_known_until_one_has_spoken() -> None:
+    """Nobody could answer yesterday what came after its own last talk, so the order of the last talks is told."""
+    state = SeatState()
+    for packet in sample_packets(PACK, 5, Role.VILLAGER, 1):
+        state.apply(packet.model_copy(update={"talk_history": None}))
+    names = state.players
+    yesterday = tuple(Talk(idx=n, day=0, agent=names[n % 5], text="Good evening.") for n in (4, 1, 7, 8))
+    state.apply(Packet(request="TALK", talk_history=yesterday))
+    planner = Planner(state, PACK.reading, 1, why=PACK.words.words.why)
+    planner.observe()
+    last = planner.advice().last_round
+    assert last[-2:] == (names[2], names[3])
+    state.apply(Packet(request="TALK", talk_history=(Talk(idx=0, day=1, agent=state.me, text="I am a villager."),)))
+    planner.observe()
+    assert planner.advice().last_round == ()

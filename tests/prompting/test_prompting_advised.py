@@ -16,7 +16,9 @@ from nlp_agent.planning.advice import (
     DivinationReason,
     ExecutionStakes,
     FalseResult,
+    OwnRule,
     PlayerRecord,
+    QuestionPut,
     TalksLeft,
     ToldResult,
     WolfChance,
@@ -506,6 +508,25 @@ def test_habits_take_turns_where_a_talk_is_asked_for(pack: Pack) -> None:
         shown.append([habit in last for habit in habits])
         state.apply(Packet(request="TALK", talk_history=(mine,)))
     assert sorted(shown) == [[False, True], [True, False]]
+
+
+@every_pack
+def test_what_this_seat_asked_and_said_is_told_where_a_talk_is_asked_for(pack: Pack) -> None:
+    """Before a talk it reads the reply to its question, who has had no turn since, in which order yesterday ended and
+    its own rule; before a vote only the rule."""
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    one, two = state.others[:2]
+    advice = Advice(
+        put=(QuestionPut(one, 1, "REPLY"), QuestionPut(two, 0)),
+        bonds=Commitments(rules=(OwnRule(0, "RULE."),)),
+        last_round=(one, state.me, two),
+    )
+    no_turn = {"en": f"{two} has had no turn since", "ja": f"{two}の番は、", "zh": f"没轮到{two}"}[pack.words.code]
+    order = {"en": f"order: {one}, you, {two}", "ja": f"{one}、あなた、{two}の順", "zh": f"顺序是{one}、你、{two}"}
+    told = asked(pack, state, Request.TALK, advice=advice).user
+    assert all(words in told for words in ("REPLY", no_turn, "RULE.", order[pack.words.code]))
+    vote = asked(pack, state, Request.VOTE, advice=advice).user
+    assert [words in vote for words in ("REPLY", no_turn, "RULE.")] == [False, False, True]
 
 
 @every_pack
