@@ -366,7 +366,8 @@ def _by_names(situation: Situation, name: str, today: Sequence[tuple[int, TalkRe
     early = [target for place, target in suspects if place < first]
     if state.day == 1 and early:
         yield Mark("early_name", early[0])
-    names = [said for _, one in own for said in one.statements if said.kind in ("vote", "suspect", "result", "agree")]
+    opinions = ("vote", "suspect", "result", "agree", "trust")
+    names = [said for _, one in own for said in one.statements if said.kind in opinions]
     if len(own) > 1 and not names and name not in ledger.claims:
         yield Mark("no_name")
 

@@ -538,8 +538,9 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
     said = [one.who for one in ledger.suspicions if (one.target, one.day) == (context.me, context.day)]
     black = [seer for seer in situation.rivals(Role.SEER) if calls_me_wolf(situation, seer)]
     if black and accuser not in black:
-        # Who has said why it believes that seer is not asked for a reason, but told what speaks against the word.
-        topic = "lied" if _said_why(context, accuser) else "follows"
+        # Only who votes without a word is asked for one; others are told what speaks against that seer.
+        bare = situation.ledger.votes.get((context.day, accuser)) == context.me and not _said_why(context, accuser)
+        topic = "follows" if bare else "lied"
         yield SpeechAct("defend", target=black[0], to=accuser, topic=topic)
     elif said and said[0] not in (accuser, context.me) and accuser in said:
         yield SpeechAct("defend", target=said[0], to=accuser, topic="follows")
@@ -1153,7 +1154,8 @@ def _afterword(context: TalkContext, near: str) -> list[Suggestion]:
 def _interest(context: TalkContext, near: str) -> list[Suggestion]:
     if found := list(islice((one for one in interests(context) if not near or _suits(near, one)), 2)):
         return found[:2] if found[0].acts[0].kind == "morning" else found[:1]
-    listen = context.offer(SpeechAct("listen"), "nothing to go on yet") if context.turn < 2 else ()
+    open_minded = context.turn < 2 and not context.situation.suspected
+    listen = context.offer(SpeechAct("listen"), "nothing to go on yet") if open_minded else ()
     return [next(iter(listen), _announcement(context))]
 
 
@@ -1162,7 +1164,8 @@ def _suits(near: str, one: Suggestion) -> bool:
     act = one.acts[0]
     if one.to not in ("", near) or _speaks_of(near, _spoken_to(near, one)):
         return False
-    return act.kind not in ("agree", "trust") or act.target != near
+    # Trust in a third is no answer to who has spoken to us.
+    return act.kind != "trust" and (act.kind != "agree" or act.target != near)
 
 
 def _most_pressing(context: TalkContext, near: str) -> list[Suggestion]:
@@ -1693,8 +1696,11 @@ def _with_last_step(act: SpeechAct, reason: Reason, situation: Situation) -> Spe
     # What a vote and a night's look settle together is a reason to vote, and none to suspect anybody.
     explains = act.kind == "answer" and act.target == situation.promise
     votes = act.row.binds == ("vote",) or (explains and act.target not in situation.rivals(Role.SEER))
+    keys = situation.ledger.keys
     plan = votes and _looks_again(reason, situation)
-    plan = plan and reason_key(f"{kind}_plan", act.target, act.other) not in situation.ledger.keys
+    plan = plan and reason_key(f"{kind}_plan", act.target, act.other) not in keys
+    # Of three it tells nothing of this one: it is told where that has been said.
+    plan = plan and (not kind.startswith("of_three") or reason_key(f"{kind}_even", act.target, act.other) in keys)
     if (mark := _last_mark(act, situation, plan=plan)) is None:
         return replace(act, proof=(f"{kind}_{'plan' if plan else 'even'}", *again))
     return replace(act, proof=(f"{kind}_apart", *again), also=mark)

@@ -46,7 +46,7 @@ def test_the_word_of_the_only_seer_leaves_two() -> None:
 def test_whom_the_seer_cleared_counts_three() -> None:
     """A player whom a seer has cleared gives as its reason that the wolf is one of three."""
     planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Ann is human."))
-    assert _reason(planner, "vote", "Dee").proof == ("of_three_with_plan", "of_three_with")
+    assert _reason(planner, "vote", "Dee").proof == ("of_three_with_even", "of_three_with")
 
 
 def test_with_three_seers_the_enemies_are_among_them() -> None:
@@ -72,7 +72,7 @@ def test_a_seer_counts_by_its_own_results() -> None:
     own = ("Ann", "I'm the seer. Ben is human.")
     planner, _ = seat(Role.SEER, own, found=[_human(0, "Ben")])
     act = _reason(planner, "vote", "Dee")
-    assert (act.proof, act.other) == (("of_three_own_plan", "of_three_own"), "Ben")
+    assert (act.proof, act.other) == (("of_three_own_even", "of_three_own"), "Ben")
     silent, _ = seat(Role.SEER, found=[_human(0, "Ben")])
     assert not _reason(silent, "vote", "Dee").proof[-1].endswith("_own")
 
