@@ -345,7 +345,9 @@ def _by_vote(situation: Situation, name: str, today: Sequence[tuple[int, TalkRec
         yield Mark("early_vote", target)
     if len({one for _, one in votes}) > 1:
         yield Mark("moved", target)
-    led = [one.who for where, one in today if where < place and one.who != name and _votes_for(one, target)]
+    led = [
+        one.who for where, one in today if where < place and one.who not in (name, state.me) and _votes_for(one, target)
+    ]
     if led and target != state.me and ledger.claims.get(led[0]) != Role.SEER:
         yield Mark("followed", led[0])
     text = next(one.talk.text for where, one in own if where == votes[-1][0])

@@ -48,6 +48,7 @@ from nlp_agent.planning.situation import Situation, allies, calls_me_wolf, wolf_
 from nlp_agent.planning.target_plan import ABOUT_TALKING, RARE, believed_seer, gathers, rests_on_something
 from nlp_agent.protocol import JUDGES, Judge, Role, Species
 from nlp_agent.reading.ledger import ClaimedResult, Remark
+from nlp_agent.reading.reader import EXPLAINED
 from nlp_agent.reading.statement import TalkRecord, news_of
 from nlp_agent.text.names import names_of
 
@@ -266,7 +267,7 @@ def _owed_look(context: TalkContext) -> Iterator[Suggestion]:
     since; that nothing stood behind it is told to who asks."""
     ledger, me = context.situation.ledger, context.me
     told = [one for one in ledger.results.get(me, ()) if one.day == context.day]
-    if context.claimed != Role.SEER or not told or _look_explained(context, me):
+    if context.claimed != Role.SEER or not told or _look_explained(context, me, least=1):
         return
     asked = [one for one in ledger.asks if (one.target, one.topic) == (me, "why_divine")]
     act = SpeechAct("looked", target=told[-1].target, topic="later")
@@ -863,8 +864,8 @@ def _seer_reaction(context: TalkContext, claimant: str, result: ClaimedResult) -
 
 def _suspect(context: TalkContext) -> Iterator[Suggestion]:
     target = suspect_aloud(context)
-    if not target:
-        return
+    if not target or target in context.situation.ledger.claimants[Role.WEREWOLF]:
+        return  # Who has owned up is no suspect any more.
     others = [s.who for s in context.situation.ledger.suspicions if s.target == target and s.day == context.day]
     friend = next((who for who in reversed(others) if who not in (context.me, target)), "")
     suspicion = SpeechAct("suspect", target=target)
@@ -938,13 +939,13 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
     return sorted(found, key=lambda item: item[0] not in top)
 
 
-def _look_explained(context: TalkContext, seer: str) -> bool:
-    """Whether ``seer`` has told with a result of today why it looked there."""
+def _look_explained(context: TalkContext, seer: str, least: int = EXPLAINED) -> bool:
+    """Whether ``seer`` has told with a result of today why it looked there, in ``least`` bytes or more."""
     ledger, players = context.situation.ledger, context.situation.state.players
     told = (
         one for one in ledger.by(seer) if one.day == context.day and any(s.kind == "result" for s in one.statements)
     )
-    return any(ledger.reader.explains_result(one.talk.text, players) for one in told)
+    return any(ledger.reader.explains_result(one.talk.text, players, least) for one in told)
 
 
 def _trust(context: TalkContext) -> Iterator[Suggestion]:
@@ -1403,8 +1404,20 @@ def with_reasons(acts: Sequence[SpeechAct], situation: Situation, address: str =
     for act in acts:
         argued = any(earlier.target == act.target and (earlier.reason or earlier.proof) for earlier in found)
         wanted = act.variant.reasoned and not act.reason and not argued
-        found.append(_with_reason(act, situation, address) if wanted else act)
+        found.append(_to_hear(_with_reason(act, situation, address), address) if wanted else act)
     return tuple(found)
+
+
+def _to_hear(act: SpeechAct, address: str) -> SpeechAct:
+    """``act`` without the premise that speaks of ``address``, whom the talk calls, as of somebody else: what sets the
+    target apart is enough, and that the other one left can be looked at is said to its face."""
+    if not address or not act.proof or address not in (act.other, *act.rest):
+        return act
+    if act.proof[0].endswith("_apart") and act.also is not None and act.also.other != address:
+        return replace(act, proof=act.also.wordings, other=act.also.other, also=None)
+    if act.proof[0].endswith("_plan") and act.rest == (address,):
+        return replace(act, proof=("plan_for_you", *act.proof))
+    return act
 
 
 def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAct:

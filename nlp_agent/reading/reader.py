@@ -39,7 +39,7 @@ _AROUND = " ,、，.。．!！…~〜"
 _BESIDE = re.compile(f" ?(@?{NAME}) ?")
 _KEPT = 500
 """Talks of which it is held whom they ask: each is looked at again before every talk of its day."""
-_EXPLAINED = 33
+EXPLAINED = 33
 """Bytes from which a sentence behind a result is the reason of the look: six short words, or eleven signs."""
 _NO_REASON = ("claim", "ask", "vote")
 """What a sentence that gives the reason of a look does not state."""
@@ -286,14 +286,14 @@ class TalkReader:
                 return False
         return True
 
-    def explains_result(self, text: str, players: tuple[str, ...]) -> bool:
-        """Whether ``text`` goes on behind its last result with a sentence of some length that claims, asks and
+    def explains_result(self, text: str, players: tuple[str, ...], least: int = EXPLAINED) -> bool:
+        """Whether ``text`` goes on behind its last result with a sentence of ``least`` bytes that claims, asks and
         announces nothing: in all likelihood why the player was looked at."""
         parts = [str(part) for part in self._sentences(" ".join(text.split()))]
         kinds = [{one.kind for one in self.read(part, players).statements} for part in parts]
         told = max((place for place, found in enumerate(kinds) if "result" in found), default=len(parts))
         behind = zip(parts[told + 1 :], kinds[told + 1 :], strict=True)
-        return any(len(part.encode()) >= _EXPLAINED and found.isdisjoint(_NO_REASON) for part, found in behind)
+        return any(len(part.encode()) >= least and found.isdisjoint(_NO_REASON) for part, found in behind)
 
     def _stated(self, text: str, names: Names) -> list[Phrase]:
         """What the sentences of ``text`` that ask nothing say for certain."""
