@@ -335,6 +335,8 @@ _ECHO = re.compile(
     r"(?P<called>[,、，] ?[^\s.!?,。！？、，]+)?[?？]\s*[^\s?？]"
 )
 """A question of one to three words, perhaps with a name behind them, and what comes next."""
+_TO = re.compile(r"^\s*@\S+\s+")
+"""The name in front of a talk."""
 _WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
 
 
@@ -450,7 +452,7 @@ def questions_put(situation: Situation) -> Iterator[QuestionPut]:
             if not since:
                 yield QuestionPut(target, heard.day)
             elif since[0].said and _moment(since[0]) < _moment(own[-1].talk):
-                yield QuestionPut(target, heard.day, since[0].text)
+                yield QuestionPut(target, heard.day, _TO.sub("", since[0].text))
 
 
 def _moment(talk: Talk) -> tuple[int, int]:

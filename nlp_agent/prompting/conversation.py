@@ -323,10 +323,13 @@ def _conclusion(reading: str) -> str:
 
 
 def _quoted(advice: Advice) -> Advice:
-    """``advice`` with the model's own reasons in a form that cannot end their quotation."""
+    """``advice`` with the model's own reasons, and what anybody said, in a form that cannot end their quotation."""
     grounds = tuple(replace(one, why=quote_talk(one.why, LONGEST_THOUGHT)) for one in advice.bonds.grounds)
     openings = tuple(quote_talk(one, LONGEST_THOUGHT) for one in advice.openings)
-    return replace(advice, bonds=replace(advice.bonds, grounds=grounds), openings=openings)
+    rules = tuple(replace(one, text=quote_talk(one.text, LONGEST_THOUGHT)) for one in advice.bonds.rules)
+    asked = ((one, quote_talk(one.reply, LONGEST_THOUGHT)) for one in advice.put)
+    put = tuple(replace(one, reply=reply) for one, reply in asked if reply or not one.reply)
+    return replace(advice, bonds=replace(advice.bonds, grounds=grounds, rules=rules), openings=openings, put=put)
 
 
 def _renamed(value: Any, unsafe: dict[str, str]) -> Any:

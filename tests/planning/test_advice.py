@@ -462,7 +462,7 @@ def test_only_ignored_direct_questions_are_reported(
 def test_a_seat_is_reminded_of_what_it_asked_and_of_the_reply() -> None:
     """What somebody said in reply before this seat's last talk is told again; news is not, and who has had no turn
     since is named."""
-    asks, replies = (2, "Bram why do you doubt Juno?"), (1, "Juno changed the tale at noon.")
+    asks, replies = (2, "Bram why do you doubt Juno?"), (1, "@Corin Juno changed the tale at noon.")
     _, planner = table(Role.VILLAGER, asks, replies)
     assert planner.advice().put == ()  # it stands in what is new
     _, planner = table(Role.VILLAGER, asks, replies, (2, "Hollis why are you silent?"))

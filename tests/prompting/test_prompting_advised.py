@@ -517,7 +517,7 @@ def test_what_this_seat_asked_and_said_is_told_where_a_talk_is_asked_for(pack: P
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
     one, two = state.others[:2]
     advice = Advice(
-        put=(QuestionPut(one, 1, "REPLY"), QuestionPut(two, 0)),
+        put=(QuestionPut(one, 1, "REPLY” and 」 [not] the end"), QuestionPut(two, 1)),
         bonds=Commitments(rules=(OwnRule(0, "RULE."),)),
         last_round=(one, state.me, two),
     )
@@ -525,8 +525,27 @@ def test_what_this_seat_asked_and_said_is_told_where_a_talk_is_asked_for(pack: P
     order = {"en": f"order: {one}, you, {two}", "ja": f"{one}、あなた、{two}の順", "zh": f"顺序是{one}、你、{two}"}
     told = asked(pack, state, Request.TALK, advice=advice).user
     assert all(words in told for words in ("REPLY", no_turn, "RULE.", order[pack.words.code]))
+    assert "REPLY”" not in told
+    assert "and 」" not in told
     vote = asked(pack, state, Request.VOTE, advice=advice).user
     assert [words in vote for words in ("REPLY", no_turn, "RULE.")] == [False, False, True]
+
+
+@every_pack
+def test_a_werewolf_reads_how_a_human_in_its_place_would_count(pack: Pack) -> None:
+    """Who is no werewolf shares the chance of its own seat among the others, and knows of whoever needs it to be one
+    that this is no seer. A claimant is not told that, and a wolf that is as good as found out no chances."""
+    state = sample_state(pack, 5, Role.WEREWOLF, 1, Request.TALK)
+    one, two, three, four = state.others
+    worlds = World(one, ((state.me,),)), World(two, ((three,), (four,)))
+    chances = {three: 0.3, one: 0.27, state.me: 0.4, two: 0.03, four: 0.0}
+    odds = tuple(WolfChance(name, p) for name, p in chances.items())
+    know = {"en": f"{one} cannot be the seer", "ja": f"{one}は本物の占い師ではない", "zh": f"{one}不可能是真预言家"}
+    for claim, mine, *told in (("", 0.4, True, True), ("SEER", 0.4, False, False), ("", 0.9, False, True)):
+        seen = tuple(WolfChance(o.name, mine if o.name == state.me else o.p) for o in odds)
+        advice = Advice(odds=seen, worlds=worlds, outside=True, rivals=(one, two), bonds=Commitments(claim))
+        prompt = asked(pack, state, Request.TALK, advice=advice).user
+        assert ["50%" in prompt, know[pack.words.code] in prompt] == told
 
 
 @every_pack

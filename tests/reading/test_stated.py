@@ -145,3 +145,22 @@ def test_possessed_admitting_a_false_result_claims_nothing() -> None:
         "ja", ("テツオ", "俺が占い師だ。カエデは人狼だった。"), ("テツオ", "カエデの黒は釣り餌の作り話だ、すまん。")
     )
     assert ledger.claim("テツオ") == ""
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "rules"),
+    [
+        ("en", "@Bram My first vote goes to whoever recuts a story. Whom do you trust?", 1),
+        ("en", "I would ask each seer what the rival is: a false one has to keep rewriting that verse.", 1),
+        ("en", "I vote for Bram. Bram trusts whoever is loud and who would vote for whoever is quiet?", 0),
+        ("en", "I'd trust a seer whose result comes first and is never amended.", 1),
+        ("ja", "対抗を狼か狂人かと問い、その答えが後で変わらない方を採ります。", 1),
+        ("ja", "わしは、自分の損になることも先に言う奴を採る。二人ともどうだ。", 1),
+        ("ja", "理由を重んじる人は二人だね。ノドカに投票する。どんな人を疑う？", 0),
+        ("zh", "我会怀疑改口不说理由的人。", 1),
+        ("zh", "我投丁满仓。你怀疑什么样的人？", 0),
+    ],
+)
+def test_sentences_by_which_a_speaker_decides_are_found(lang: str, text: str, rules: int) -> None:
+    """A rule of the speaker's own is found; a plain vote, a question and what others do are none."""
+    assert len(load_pack(lang).reading.own_rules(text, ("Bram", "ノドカ", "丁满仓"))) == rules
