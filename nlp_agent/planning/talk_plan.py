@@ -267,7 +267,8 @@ def _owed_look(context: TalkContext) -> Iterator[Suggestion]:
     since; that nothing stood behind it is told to who asks."""
     ledger, me = context.situation.ledger, context.me
     told = [one for one in ledger.results.get(me, ()) if one.day == context.day]
-    if context.claimed != Role.SEER or not told or _look_explained(context, me, least=1):
+    masked = not any(ledger.claimants[role] for role in _OPENLY_EVIL)
+    if context.claimed != Role.SEER or not told or not masked or _look_explained(context, me, least=1):
         return
     asked = [one for one in ledger.asks if (one.target, one.topic) == (me, "why_divine")]
     act = SpeechAct("looked", target=told[-1].target, topic="later")
@@ -1165,8 +1166,8 @@ def _suits(near: str, one: Suggestion) -> bool:
     act = one.acts[0]
     if one.to not in ("", near) or _speaks_of(near, _spoken_to(near, one)):
         return False
-    # Trust in a third is no answer to who has spoken to us.
-    return act.kind != "trust" and (act.kind != "agree" or act.target != near)
+    # Trust in a third, or a nod to it, is no answer to who has spoken to us.
+    return act.kind not in ("agree", "trust")
 
 
 def _most_pressing(context: TalkContext, near: str) -> list[Suggestion]:
@@ -1929,6 +1930,13 @@ def _turning(act: SpeechAct, reasons: Sequence[Reason], situation: Situation) ->
 
 def _besides(name: str, reasons: Sequence[Reason], situation: Situation) -> Ground | None:
     """What speaks against ``name`` besides the votes that gather there: what it alone did, else what is certain."""
+    rival, mine = name in situation.rivals(Role.SEER), situation.story.role == Role.SEER
+    seer = situation.state.me if mine else situation.trusted or proven_seer(situation)
+    if rival and seer not in ("", name):
+        # Of a claim it tells what tells it from the one believed, and not how much its player talks.
+        told = _of_own_claim(situation, name) if mine else circumstances(situation, seer, name)
+        told = [one for one in told if one.kind != "alike"]
+        return Ground(case_names(told, "_mine" if mine else "_rival"), seer) if told else None
     if marks := marks_of(situation, name, [situation.promise]):
         return Ground((f"mark_{marks[0].kind}",), marks[0].other)
     firm = next((one for one in reasons if one.kind in _TURNS and one.kind not in LEFT_OPEN), None)
