@@ -2051,9 +2051,13 @@ def _holds(reason: Reason, name: str, situation: Situation) -> bool:
 
 
 def _blameless(reason: Reason, name: str, situation: Situation) -> bool:
-    """Whether ``reason`` is no reproach: a kind word for somebody cleared, or to be the first to claim."""
+    """Whether ``reason`` is no reproach: a kind word for somebody cleared, to be the first to claim, or a vote of a
+    seer that this seat does not believe."""
     kind, who, about = reason.kind, reason.fact.who, reason.fact.about
-    kind_word = kind == "trusts" and situation.outer.known.get(about) == Species.HUMAN
+    if kind in ("voted", "felled") and about == name and _disbelieved(situation, who):
+        return True
+    cleared = (about, Species.HUMAN.value) in _told(situation, situation.trusted)
+    kind_word = kind == "trusts" and (cleared or situation.outer.known.get(about) == Species.HUMAN)
     return who == name and reason.push > 0 and (kind_word or kind == "seer_claim_first")
 
 
