@@ -188,8 +188,8 @@ ALLY_PENALTY, BY_RESULT, AGAINST_RESULT = 5.0, 8.0, -4.0
 the vote of who lives as a seer for whom it has called a wolf, and (negative) for whom it has called human. Rules of the
 game."""
 JOINED = 0.1
-"""Added to the score of a wolf-side vote for each vote announced against the same player: a human may hang with it.
-Sense."""
+"""Added to the score of a wolf-side vote for each vote announced against the same player: a human may hang with it. Not
+on day 1 where one werewolf plays: it was found as the one that joins and never names anybody first. Own games."""
 CONTESTED = 0.25
 """Added to such a score, times P(the claim is true), where several claim to be the seer. Sense."""
 ALIKE, FEW_ALIVE = 0.05, 5
@@ -220,7 +220,9 @@ ROUNDED_UP = 0.15
 CROWDED = 2
 """With so many seer claims around, one more would only betray that a wolf is among them. Sense."""
 POSSESSED_CROWDS = 0.3
-"""How often the possessed makes its claim although ``CROWDED`` others have made the same. Own games."""
+"""How often the possessed of a pack of wolves makes its claim although ``CROWDED`` others did. Own games."""
+LONE_WOLF_CROWDS = 0.6
+"""How often the only werewolf does: else whoever claims third is always the true seer. Own games."""
 
 SIZES = ("one_wolf", "more_wolves")
 """Villages whose odds and weights were fitted apart."""

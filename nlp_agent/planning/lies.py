@@ -27,6 +27,7 @@ from nlp_agent.belief.constants import (
     CROWDED,
     LIARS_WAIT,
     LIKELY_EXECUTED,
+    LONE_WOLF_CROWDS,
     LONE_WOLF_WAITS,
     POSSESSED_CLAIMS,
     POSSESSED_CLAIMS_AMONG_MANY,
@@ -65,7 +66,7 @@ class Story:
     shields: bool = False
     """Whether a liar says that it is the bodyguard once it is about to be hanged."""
     crowds: bool = False
-    """Whether a possessed claims to be the seer where several do already."""
+    """Whether a possessed, or the only werewolf, claims to be the seer where several do already."""
 
     def history(self, state: SeatState) -> list[Judge]:
         """Results to be told, oldest first."""
@@ -98,7 +99,9 @@ def begin_story(state: SeatState, rng: random.Random) -> Story:
         lives = Role.SEER if pack[0] == state.me and roll < chance else Role.VILLAGER
         if medium and len(pack) > 1 and pack[1] == state.me:
             lives = Role.MEDIUM
-        return Story(lives, True, turn, counters=counters, blackens=rng.random() < COUNTERS_WITH_BLACK, shields=shields)
+        blackens = rng.random() < COUNTERS_WITH_BLACK
+        crowds = lone and rng.random() < LONE_WOLF_CROWDS
+        return Story(lives, True, turn, counters=counters, blackens=blackens, shields=shields, crowds=crowds)
     return Story(role, False, turn if role == Role.SEER else 0)
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from nlp_agent.belief import constants as worth
+from nlp_agent.belief.assessment import wolves_in
 from nlp_agent.planning.circumstances import voted_with
 from nlp_agent.planning.deduction import only_wolf, proven_possessed
 from nlp_agent.planning.plan import TargetPlan
@@ -153,10 +154,11 @@ def _evil_vote(
     side = {name for name in (*friends, state.me) if name in state.alive}
     lost = _given_up(situation, friends, likely)
     spared = _perhaps_wolves(situation)
+    joins = state.day > 1 or wolves_in(state) > 1
 
     def score(name: str) -> float:
         joined = min(worth.MOST_JOINED, len(announced.get(name, ())))
-        value = villager(name) + worth.JOINED * joined + helper.get(name, 0.0)
+        value = villager(name) + worth.JOINED * joined * joins + helper.get(name, 0.0)
         # A seer nobody contests is not to be touched openly: no villager would. With one wolf half of the liars leave
         # the others alone too: by votes for claimants, which villagers seldom give, a reader finds them.
         if contested and name in situation.ledger.claims and (many or situation.inner.tie_breaks.get(name, 0.0) > 0):
