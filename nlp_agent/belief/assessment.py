@@ -275,11 +275,6 @@ def _rounded(push: float) -> float:
     return round(push, 9)
 
 
-def wolves_in(state: SeatState) -> int:
-    """The number of werewolves with which the village began; at least one."""
-    return max(1, state.setting.role_num_map.get(Role.WEREWOLF, 1))
-
-
 def not_known_dead(state: SeatState) -> tuple[str, ...]:
     """The players who count for the end of the game: everybody not known to be dead, lost connections included."""
     return tuple([name for name in state.players if state.status.get(name) != Status.DEAD])
@@ -292,7 +287,7 @@ def known_species(state: SeatState, viewpoint: Viewpoint) -> dict[str, str]:
     known = dict(viewpoint.results)
     for name in state.attacks.values():
         known.setdefault(name, Species.HUMAN)
-    if state.executions and wolves_in(state) == 1:
+    if state.executions and state.wolves == 1:
         for name in state.executions.values():
             known[name] = Species.HUMAN
     return known

@@ -153,7 +153,7 @@ def _opinions(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
 
 
 def _votes(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
-    lone = state.setting.role_num_map.get(Role.WEREWOLF, 1) == 1
+    lone = state.wolves == 1
     follows = _followers(state, ledger) if lone else frozenset()
     # Of the last three each of two suspects has to name the other.
     final = lone and len(state.alive) <= FINAL

@@ -92,6 +92,11 @@ class SeatState:
         return role_spec(self.role)
 
     @property
+    def wolves(self) -> int:
+        """With how many werewolves the village began; at least one, also where a server tells no roles."""
+        return max(1, self.setting.role_num_map.get(Role.WEREWOLF, 1))
+
+    @property
     def others(self) -> tuple[str, ...]:
         """The living players other than this seat."""
         return tuple([name for name in self.alive if name != self.me])

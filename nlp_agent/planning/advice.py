@@ -22,7 +22,6 @@ from nlp_agent.belief.assessment import (
     known_species,
     not_known_dead,
     role_counts,
-    wolves_in,
 )
 from nlp_agent.belief.constants import CLAIMANT, COUNTED, COUNTED_AMONG_MANY, DECIDED, DOUBT, HIT_RATES
 from nlp_agent.belief.facts import Fact
@@ -797,7 +796,7 @@ def _worn(situation: Situation) -> tuple[str, ...]:
 
 def _counted_by_others(situation: Situation, public: tuple[World, ...]) -> tuple[str, ...]:
     """In whose worlds an onlooker, who counts the ``public`` ones, takes this seat for a possible werewolf."""
-    if wolves_in(situation.state) > 1:
+    if situation.state.wolves > 1:
         return ()  # among many that can be a werewolf it goes without saying
     return tuple(world.seer for world in public if situation.state.me in world.among)
 
@@ -830,7 +829,7 @@ def _executed(
     state, seen = situation.state, situation.inner.view
     if seen is None or state.day < 1 or state.day in state.executions:
         return []
-    followed = COUNTED if wolves_in(state) == 1 else COUNTED_AMONG_MANY
+    followed = COUNTED if state.wolves == 1 else COUNTED_AMONG_MANY
     claimants = situation.ledger.claimants
     liars = (*claimants[Role.SEER], *claimants[Role.POSSESSED])  # unless one is the true seer
     table = RoleTable.of(seen).follow(own, liars, followed).without_seer()
@@ -950,7 +949,7 @@ def _confessed_wolf(situation: Situation) -> str:
     """The only living player who calls itself the werewolf, where the only one who calls itself the possessed has
     announced the same vote: who bluffs has nobody on its side. ``""``: nobody, or this seat is of that side."""
     state, ledger = situation.state, situation.ledger
-    if situation.evil or wolves_in(state) != 1 or len(state.alive) > _LAST:
+    if situation.evil or state.wolves != 1 or len(state.alive) > _LAST:
         return ""
     wolves, helpers = (
         [name for name in ledger.claimants[role] if name in state.others] for role in (Role.WEREWOLF, Role.POSSESSED)
@@ -982,7 +981,7 @@ def _execution_stakes(situation: Situation, worlds: tuple[World, ...]) -> Execut
         own = tuple(name for name in state.players if name == state.me or name in state.partners)
         packs, helped = [own], helped & {own} if own in packs else {own}
     counts = [len(alive.intersection(pack)) for pack in packs]
-    wolves = max(counts, default=min(wolves_in(state), max(1, (len(living) - 1) // 2)))
+    wolves = max(counts, default=min(state.wolves, max(1, (len(living) - 1) // 2)))
     left = len(living) - night
     spare, possessed = spare_executions(left, wolves), dict(role_counts(state)).get(Role.POSSESSED, 0)
     outvoted = outvoted_after(left, wolves + possessed)

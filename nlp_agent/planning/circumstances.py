@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from nlp_agent.belief.constants import FINAL
 from nlp_agent.belief.facts import CASES, LOOKS, MARKS
-from nlp_agent.planning.deduction import proven_liars, proven_seer
+from nlp_agent.planning.deduction import own_or_trusted_seer, proven_liars, trusted_seer
 from nlp_agent.planning.situation import Situation
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.ledger import Ledger
@@ -277,7 +277,7 @@ def _between_seers(situation: Situation, name: str, today: Sequence[tuple[int, T
     """What ``name``, who claims nothing, has to do with the seer whom this seat believes and with the other."""
     ledger, day, me = situation.ledger, situation.state.day, situation.state.me
     seers = ledger.claimants[Role.SEER]
-    seer = me if situation.story.role == Role.SEER else proven_seer(situation) or situation.trusted
+    seer = own_or_trusted_seer(situation)
     if name in seers or seer not in seers or len(seers) < 2:
         return
     if ledger.votes.get((day, name)) == seer != me:
@@ -307,7 +307,7 @@ def _of_yesterday(situation: Situation, name: str) -> Iterator[Mark]:
     state = situation.state
     cast = state.cast(state.day - 1)
     vote, mine = cast.get(name, ""), cast.get(state.me, "")
-    seer = proven_seer(situation) or situation.trusted
+    seer = trusted_seer(situation)
     if vote in ("", mine):
         return
     if vote == seer:
@@ -326,7 +326,7 @@ def voted_with(situation: Situation, name: str) -> str:
     """The seer whom this seat does not believe and who voted yesterday for the same player as ``name``, or ``""``."""
     state = situation.state
     cast = state.cast(state.day - 1)
-    seer = proven_seer(situation) or situation.trusted
+    seer = trusted_seer(situation)
     others = [one for one in situation.rivals(Role.SEER) if one not in (seer, name)]
     alike = [one for one in others if seer and cast.get(one, "") == cast.get(name)]
     return alike[0] if alike and cast.get(state.me) != cast[alike[0]] else ""

@@ -51,6 +51,17 @@ def proven_seer(situation: Situation) -> str:
     return left[0] if small_village(situation) and len(left) == 1 and liars else ""
 
 
+def trusted_seer(situation: Situation) -> str:
+    """The seer by whose word this seat goes, where it is none itself: the proven one, else the one it trusts most, or
+    ``""``."""
+    return proven_seer(situation) or situation.trusted
+
+
+def own_or_trusted_seer(situation: Situation) -> str:
+    """This seat where it lives as the seer, else :func:`trusted_seer`."""
+    return situation.state.me if situation.story.role == Role.SEER else trusted_seer(situation)
+
+
 def all_enemies_claim(situation: Situation) -> bool:
     """Whether three claim to be the seer: then the wolf and the possessed are among them, and nobody else is either."""
     lives_as_seer = situation.story.role == Role.SEER
@@ -101,9 +112,8 @@ def conclusions(situation: Situation, name: str) -> Iterator[Reason]:
     lives_as_seer = situation.story.role == Role.SEER
     if lives_as_seer and situation.ledger.claim(situation.state.me) != Role.SEER:
         return  # what it has not told yet is no reason to give
-    proven = "" if lives_as_seer else proven_seer(situation)
-    seer = situation.state.me if lives_as_seer else proven or situation.trusted
-    if not lives_as_seer and not proven and argued_by_others(situation, seer):
+    seer = own_or_trusted_seer(situation)
+    if not lives_as_seer and not proven_seer(situation) and argued_by_others(situation, seer):
         return  # who has argued by the word of one seer does not do so by another's without a word on the change
     if seer:
         yield from _among_those_left(situation, name, seer)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
-from nlp_agent.belief.assessment import Viewpoint, wolves_in
+from nlp_agent.belief.assessment import Viewpoint
 from nlp_agent.belief.constants import (
     AGREES,
     ALL_ALIKE,
@@ -83,7 +83,7 @@ def begin_story(state: SeatState, rng: random.Random) -> Story:
     """Decide at the first packet what to live as."""
     role, roll = state.role, rng.random()
     dealt = state.setting.role_num_map
-    lone = role == Role.WEREWOLF and wolves_in(state) == 1
+    lone = role == Role.WEREWOLF and state.wolves == 1
     turn = int(rng.random() < (SEER_WAITS if role == Role.SEER else LONE_WOLF_WAITS if lone else LIARS_WAIT))
     counters, shields = rng.random() < WOLF_COUNTERS, rng.random() < WOLF_SHIELDS
     shields = shields and bool(dealt.get(Role.BODYGUARD))
@@ -91,7 +91,7 @@ def begin_story(state: SeatState, rng: random.Random) -> Story:
     if role == Role.POSSESSED:
         otherwise = Role.MEDIUM if medium else Role.VILLAGER
         claims = roll < (POSSESSED_CLAIMS_AMONG_MANY if dealt.get(Role.MEDIUM) else POSSESSED_CLAIMS)
-        crowds = rng.random() < POSSESSED_CROWDS and dealt.get(Role.WEREWOLF, 1) > 1
+        crowds = rng.random() < POSSESSED_CROWDS and state.wolves > 1
         return Story(Role.SEER if claims else otherwise, True, turn, shields=shields, crowds=crowds)
     if role == Role.WEREWOLF:
         pack = sorted((state.me, *state.partners), key=state.players.index)
@@ -265,11 +265,11 @@ def _one_night(situation: Situation, rng: random.Random, night: int) -> Judge | 
         return Judge(day=night, agent=state.me, target=dead, result=_public_colour(situation, dead))
     blacks = sum(judge.result == Species.WEREWOLF for judge in story.results.values())
     chance = BLACK_AT_FIRST if night == 0 else BLACK_LATER
-    if wolves_in(state) == 1:
+    if state.wolves == 1:
         opens = state.role == Role.POSSESSED and not situation.rivals(Role.SEER)
         chance = BLACK_FIRST if opens else BLACK_ALONE
-    prey = _to_call_wolf(situation, living) if blacks < wolves_in(state) and rng.random() < chance else []
-    if wolves_in(state) == 1 and not blacks and len(living) == 1:
+    prey = _to_call_wolf(situation, living) if blacks < state.wolves and rng.random() < chance else []
+    if state.wolves == 1 and not blacks and len(living) == 1:
         prey = living  # everybody else is dead or cleared: to clear the last one as well would be a confession
     if prey:
         return Judge(day=night, agent=state.me, target=rng.choice(prey), result=Species.WEREWOLF)
@@ -295,7 +295,7 @@ def _to_call_wolf(situation: Situation, living: list[str]) -> list[str]:
     friends, rivals = allies(situation), situation.rivals(Role.SEER)
     chance = wolf_chances(situation) if situation.state.role == Role.POSSESSED else {}
     open_to = [n for n in living if n not in friends and n not in situation.ledger.claimants[Role.MEDIUM]]
-    many = wolves_in(situation.state) > 1
+    many = situation.state.wolves > 1
     cleared = [name for name in open_to if many and name in _told_by_rivals(situation, Species.HUMAN)]
     quiet = [name for name in open_to if name not in rivals]
     found = cleared or quiet or open_to

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from nlp_agent.belief.assessment import Assessment, not_known_dead, wolves_in
+from nlp_agent.belief.assessment import Assessment, not_known_dead
 from nlp_agent.belief.constants import BELIEVED_BLACK, BELIEVED_WHITE, FALSE_SEER, ROUNDED_UP, SURE, TRUE_SEER
 from nlp_agent.belief.facts import Fact
 from nlp_agent.game import WOLF_SIDE, SeatState, Side
@@ -159,7 +159,7 @@ def _wolves_left(situation: Situation, chance: dict[str, float]) -> float:
     """How many wolves live, as far as can be told: the game goes on, so there are some, and fewer than others."""
     state = situation.state
     dead = sum(value for name, value in chance.items() if name not in state.alive)
-    return max(1.0, min(wolves_in(state) - dead, (len(state.alive) - 1) // 2))
+    return max(1.0, min(state.wolves - dead, (len(state.alive) - 1) // 2))
 
 
 def _likely_wolves(situation: Situation) -> set[str]:
@@ -204,5 +204,5 @@ def wolves_outvote(situation: Situation) -> bool:
     state = situation.state
     if state.role != Role.POSSESSED or state.day < 2:
         return False
-    living = int(min(wolves_in(state), sum(situation.inner.wolf.get(name, 0.0) for name in state.others)) + ROUNDED_UP)
+    living = int(min(state.wolves, sum(situation.inner.wolf.get(name, 0.0) for name in state.others)) + ROUNDED_UP)
     return len(state.alive) <= 2 * max(1, living) + 1

@@ -37,9 +37,11 @@ from nlp_agent.planning.deduction import (
     argued_by,
     argued_by_others,
     conclusions,
+    own_or_trusted_seer,
     proven_liars,
     proven_possessed,
     proven_seer,
+    trusted_seer,
     why_believed,
     wolves_left,
 )
@@ -515,7 +517,7 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
     """Yield what speaks for this seat against ``accuser``, the strongest first: facts that everybody can check."""
     situation, state, ledger = context.situation, context.situation.state, context.situation.ledger
     seers = [name for name in situation.rivals(Role.SEER) if name not in proven_liars(situation)]
-    believed = proven_seer(situation) or situation.trusted
+    believed = trusted_seer(situation)
     lives_as_seer = situation.story.role == Role.SEER
     left = wolves_left(situation, believed) if believed and not lives_as_seer else ()
     # Whoever has to choose hears it of the other suspect.
@@ -1551,8 +1553,7 @@ def _concluded(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
     if reason.kind == "left_with":
         return _with_turn(act, reason, situation)
     if reason.kind in _OF_CLAIMS and name in situation.rivals(Role.SEER):
-        seer = situation.trusted or proven_seer(situation)
-        seer = situation.state.me if situation.story.role == Role.SEER else seer
+        seer = own_or_trusted_seer(situation)
         liars = proven_liars(situation) if situation.story.role != Role.SEER else ()
         if seer not in ("", name) and name not in liars and act.kind != "trust":
             return _with_case(replace(act, led=""), situation, seer)
@@ -1672,7 +1673,7 @@ MOST_SAID_OF_A_RIVAL = 2
 
 def _as_test(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | None:
     """``act`` where nothing tells ``seer`` from its rival: with one wolf the vote itself shows whether it has lied."""
-    lone = situation.state.setting.role_num_map.get(Role.WEREWOLF, 1) == 1
+    lone = situation.state.wolves == 1
     tests = lone and len(situation.state.alive) > FINAL and len(situation.ledger.claimants[Role.SEER]) > 1
     return replace(act, proof=("seer_black_by_test", "seer_black_by"), other=seer) if tests else None
 
@@ -1696,7 +1697,7 @@ def _with_last_step(act: SpeechAct, reason: Reason, situation: Situation) -> Spe
     """``act`` for ``reason``, which leaves a choice, with why it is this one, or that nothing tells yet."""
     kind = reason.kind
     if not act.rest:
-        seer = situation.trusted or proven_seer(situation)
+        seer = trusted_seer(situation)
         known = kind != "beside_liar" or not seer or act.other in situation.outer.liars
         told = [] if known else circumstances(situation, seer, act.other)
         told = _untold(told, act.other, situation)
@@ -1722,8 +1723,8 @@ def _with_last_step(act: SpeechAct, reason: Reason, situation: Situation) -> Spe
 
 def _looks_again(reason: Reason, situation: Situation) -> bool:
     """Whether the seer by whose word few are left can look at another of them tonight."""
-    state, seer = situation.state, situation.trusted or proven_seer(situation)
-    seer = state.me if reason.kind.endswith("_own") or situation.story.role == Role.SEER else seer
+    state = situation.state
+    seer = state.me if reason.kind.endswith("_own") else own_or_trusted_seer(situation)
     return len(state.alive) > FINAL and seer in state.alive
 
 
@@ -1755,7 +1756,7 @@ def _last_mark(act: SpeechAct, situation: Situation, *, plan: bool) -> Ground | 
     claim, of others what they did; ``plan``: something better can be said than that somebody spoke late or little."""
     name = act.target
     if name in situation.rivals(Role.SEER):
-        seer = situation.state.me if situation.story.role == Role.SEER else situation.trusted or proven_seer(situation)
+        seer = own_or_trusted_seer(situation)
         form = "_mine" if seer == situation.state.me else "_rival"
         found = _of_own_claim(situation, name) if form == "_mine" else circumstances(situation, seer, name)
         others = [one for one in act.rest if one in situation.rivals(Role.SEER)]
@@ -1840,9 +1841,7 @@ def _led(reason: Reason, name: str, situation: Situation) -> str:
 def _rest(reason: Reason, name: str, situation: Situation) -> tuple[str, ...]:
     """The others who can be the wolf as well where ``reason`` leaves a choice."""
     if reason.kind == "beside_liar":
-        left = wolves_left(situation, situation.trusted or proven_seer(situation))
-        if situation.story.role == Role.SEER:
-            left = wolves_left(situation, situation.state.me)
+        left = wolves_left(situation, own_or_trusted_seer(situation))
         return tuple(one for one in left if one not in (name, reason.fact.who))
     if reason.kind not in LEFT_OPEN:
         return ()
@@ -1931,7 +1930,7 @@ def _turning(act: SpeechAct, reasons: Sequence[Reason], situation: Situation) ->
 def _besides(name: str, reasons: Sequence[Reason], situation: Situation) -> Ground | None:
     """What speaks against ``name`` besides the votes that gather there: what it alone did, else what is certain."""
     rival, mine = name in situation.rivals(Role.SEER), situation.story.role == Role.SEER
-    seer = situation.state.me if mine else situation.trusted or proven_seer(situation)
+    seer = own_or_trusted_seer(situation)
     if rival and seer not in ("", name):
         # Of a claim it tells what tells it from the one believed, and not how much its player talks.
         told = _of_own_claim(situation, name) if mine else circumstances(situation, seer, name)
@@ -2063,7 +2062,7 @@ def _blameless(reason: Reason, name: str, situation: Situation) -> bool:
 
 def _disbelieved(situation: Situation, who: str) -> bool:
     """Whether ``who`` claims to be the seer, the dead included, while this seat believes another one."""
-    believed = proven_seer(situation) or situation.trusted
+    believed = trusted_seer(situation)
     return who in situation.rivals(Role.SEER) and believed not in ("", who)
 
 

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 
 from nlp_agent.belief import constants as worth
-from nlp_agent.belief.assessment import wolves_in
 from nlp_agent.planning.circumstances import voted_with
 from nlp_agent.planning.deduction import only_wolf, proven_possessed
 from nlp_agent.planning.plan import TargetPlan
@@ -98,7 +97,7 @@ def _gains(situation: Situation) -> dict[str, float]:
     """
     seen, state = situation.outer, situation.state
     found = {name: seen.wolf.get(name, 0.0) for name in state.others}
-    final_next = len(state.alive) in worth.BEFORE_FINAL and state.setting.role_num_map.get(Role.WEREWOLF, 1) == 1
+    final_next = len(state.alive) in worth.BEFORE_FINAL and state.wolves == 1
     for name in found:
         if final_next and seen.own.get(name) != Species.HUMAN:
             found[name] += worth.POSSESSED_HANGED * seen.chance(name, Role.POSSESSED)
@@ -154,7 +153,7 @@ def _evil_vote(
     side = {name for name in (*friends, state.me) if name in state.alive}
     lost = _given_up(situation, friends, likely)
     spared = _perhaps_wolves(situation)
-    joins = state.day > 1 or wolves_in(state) > 1
+    joins = state.day > 1 or state.wolves > 1
 
     def score(name: str) -> float:
         joined = min(worth.MOST_JOINED, len(announced.get(name, ())))
@@ -183,7 +182,7 @@ def _perhaps_wolves(situation: Situation) -> dict[str, float]:
     pays. Where the two seers can be told apart, only the likelier wolf is spared: villagers do vote for claimants.
     """
     state, ledger = situation.state, situation.ledger
-    if state.role != Role.POSSESSED or state.setting.role_num_map.get(Role.WEREWOLF, 1) > 1:
+    if state.role != Role.POSSESSED or state.wolves > 1:
         return {}
     rivals = situation.rivals(Role.SEER)
     told = [one for seer in rivals for one in ledger.results.get(seer, ())]

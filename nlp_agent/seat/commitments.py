@@ -157,7 +157,7 @@ class CommitmentReader:
         if said.target == state.me or story.role != role:
             return None
         if said.result == Species.WEREWOLF:
-            most = state.setting.role_num_map.get(Role.WEREWOLF, 1)
+            most = state.wolves
             if blacks >= most or said.target in state.attacks.values():
                 return None
         for night in sorted(set(range(state.day)) - set(story.results), reverse=True):

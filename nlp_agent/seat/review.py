@@ -462,7 +462,7 @@ class Guard:
         if said.result == Species.WEREWOLF and said.target in state.attacks.values():
             return "attacked"
         blacks = {one.target for one in told if one.result == Species.WEREWOLF}
-        if said.result == Species.WEREWOLF and len(blacks) >= state.setting.role_num_map.get(Role.WEREWOLF, 1):
+        if said.result == Species.WEREWOLF and len(blacks) >= state.wolves:
             return "enough"
         return "nights" if state.day and len({one.target for one in told}) >= state.day else ""
 

@@ -146,7 +146,7 @@ class Talker(Silent):
             used = {judge.target for judge in self.lies}
             fresh = [name for name in state.others if name not in used] or list(state.others)
             blacks = sum(judge.result == Species.WEREWOLF for judge in self.lies)
-            black = self.rng.random() < self.BLACK and blacks < state.setting.role_num_map.get(Role.WEREWOLF, 1)
+            black = self.rng.random() < self.BLACK and blacks < state.wolves
             species = Species.WEREWOLF if black else Species.HUMAN
             self.lies.append(Judge(day=state.day, agent=state.me, target=self.rng.choice(fresh), result=species))
         return self.lies
