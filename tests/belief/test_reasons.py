@@ -106,11 +106,15 @@ def test_every_reason_in_whole_games_is_grounded(language: str, size: int) -> No
     """
     given = 0
     for player in _watched(language, size):
+        before: set[tuple[str, str]] = set()
         for acts, seen, _, _ in player.thought:
             for act in acts:
                 changed = act.kind == "retract" and act.proof[-1:] == ("announced_by",)
                 if act.proof and act.proof[-1] not in STOCK.union(CONCLUDED) and not changed:
                     given += 1
+                    if act.topic == "why_vote" and (act.target, act.proof[-1]) in before:
+                        continue  # Asked for yesterday's vote, it tells yesterday's reason.
+                    before.add((act.target, act.proof[-1]))
                     against = act.kind != "trust" and act.topic != "believe"
                     if act.proof[-1] == "seer_black_by":
                         # Where nothing speaks more clearly, the word of a seer who may be true is named.
