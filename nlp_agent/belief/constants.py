@@ -206,9 +206,10 @@ HOPELESS, GIVEN_UP = 0.6, 1.0
 a wolf that keeps its distance. Sense."""
 ALLY_SAID = 0.2
 """Added to such a score for whom an ally has called a wolf. Sense."""
-HARMLESS, TRUE_CLAIM, EVEN_CLAIM, RARE_ROLE, CLEARED = 0.5, 1.6, -1.0, 0.8, 0.3
+HARMLESS, TRUE_CLAIM, EVEN_CLAIM, RARE_ROLE, CLEARED = 0.5, 1.6, -1.0, 0.8, 1.0
 """What makes a prey, each in full where it is certain: to look like a human, to be the one true seer, to be a seer who
-may as well be the possessed, to claim medium or bodyguard, to have been cleared. Sense."""
+may as well be the possessed, to claim medium or bodyguard, to have been cleared. Sense; the last, own games: whoever is
+cleared is believed in the final."""
 BELIEVED_BLACK, BELIEVED_WHITE = 0.98, 0.01
 """P(wolf) of whom a rival's result is about, to a possessed that takes it for a fact. Sense."""
 LIKELIEST = 0.9
