@@ -13,6 +13,7 @@ from typing import Any
 
 from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import stdout
+from nlp_agent.app.cli.terminal_language import say, title
 from nlp_agent.errors import StudyError
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Talk
@@ -235,12 +236,12 @@ def as_data(language: str, part: str, score: Score) -> dict[str, Any]:
 def show_score(language: str, part: str, score: Score) -> None:
     """A score as a table on standard output."""
     screen = stdout()
-    absent = f", {score.absent} labelled talks not among the logs" if score.absent else ""
-    screen.print(f"{language}, {part}: {score.talks} talks{absent}")
+    key = "talks_scored_absent" if score.absent else "talks_scored"
+    screen.print(say(key, language=language, part=title(part), talks=score.talks, absent=score.absent))
     rows = []
     for kind, tally in score.kinds.items():
         if tally.right + tally.wrong + tally.missed:
             counts = (tally.right + tally.missed, tally.right, tally.wrong)
             ratios = (tally.precision, tally.recall, tally.f1)
-            rows.append((kind, *map(str, counts), *("–" if r is None else f"{r:.3f}" for r in ratios)))
+            rows.append((title(kind), *map(str, counts), *("–" if r is None else f"{r:.3f}" for r in ratios)))
     plain_table(screen, ("kind", "labelled", "right", "wrong", "precision", "recall", "F1"), rows)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import stdout
+from nlp_agent.app.cli.terminal_language import say, title
 from nlp_agent.protocol import Talk
 from nlp_agent.records.game_reader import RecordedGame
 from nlp_agent.records.summary import percentile
@@ -145,13 +146,20 @@ def as_data(timing: PhaseTiming) -> dict[str, object]:
 def show_timings(names: Sequence[str], measured: Sequence[PhaseTiming]) -> None:
     """Print a table with a column for each of ``measured``."""
     out = stdout()
-    out.print(f"Seconds: {' / '.join(f'p{share * 100:.0f}' for share in SHARES)}")
+    out.print(say("seconds_shown", shares=" / ".join(f"p{share * 100:.0f}" for share in SHARES)))
     rows = [
-        [name, *(" / ".join(f"{percentile(one.spread[name], share):.0f}" for share in SHARES) for one in measured)]
+        [
+            title(name),
+            *(" / ".join(f"{percentile(one.spread[name], share):.0f}" for share in SHARES) for one in measured),
+        ]
         for name in measured[0].spread
     ]
-    rows += [[name, *(figure(one) for one in measured)] for name, figure in _FIGURES.items()]
+    rows += [[title(name), *(figure(one) for one in measured)] for name, figure in _FIGURES.items()]
     plain_table(out, ("Measure", *names), rows)
+
+
+def _percentiles(values: Sequence[int]) -> str:
+    return " / ".join(f"{percentile(values, share):.0f}" for share in SHARES)
 
 
 def _share(part: int, whole: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,17 @@ def test_a_game_in_turns_has_no_timing() -> None:
     game = read_game_log(_LOG.replace(",1778641000\n", "\n"))
     assert game is not None
     assert measure_timing([game]).phases == 0
+
+
+def test_a_japanese_terminal_tells_timing_in_japanese(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every row has a name in Japanese; only the folder's own name stays."""
+    monkeypatch.setenv("NLP_AGENT_LANG_UI", "ja")
+    (tmp_path / "ours").mkdir()
+    (tmp_path / "ours" / "1.log").write_text(_LOG, encoding="utf-8")
+    assert _run("timing", str(tmp_path / "ours")) == 0
+    assert set(re.findall("[A-Za-z]{3,}", capsys.readouterr().out)) == {"ours", "Over"}
 
 
 def test_the_command_shows_folders_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from nlp_agent.app.cli.screen import print_json, stdout
+from nlp_agent.app.cli.terminal_language import say, title
 
 EPILOG = """
 **Examples**
@@ -33,7 +34,7 @@ def voices(
     """Measure how constant and how distinct the voices of the LLM-free player are."""
     from nlp_agent.app.cli.results import plain_table
     from nlp_agent.arena.cast import LANGUAGES
-    from nlp_agent.study.statistics import wilson
+    from nlp_agent.study.statistics import between, wilson
     from nlp_agent.study.voices import SIZE, study_voices
 
     if unknown := set(lang or ()) - set(LANGUAGES):
@@ -44,15 +45,15 @@ def voices(
         if as_json:
             print_json(asdict(report))
             continue
-        screen.print(f"{report.language}: {report.games} games of {SIZE}, {report.talks} public talks, no model")
+        screen.print(say("voices_of", language=report.language, games=report.games, size=SIZE, talks=report.talks))
         rows = []
         for what, hits, count, target in report.rows():
             low, high = wilson(hits, count)
             share = f"{hits / count:.3f}" if count else "-"
-            rows.append((what, share, f"{low:.3f} to {high:.3f}", f"{hits}/{count}", f">= {target:.2f}"))
+            rows.append((title(what), share, between((low, high), 3), f"{hits}/{count}", f">= {target:.2f}"))
         plain_table(screen, ("Measure", "Share", "95 % interval", "Counted", "Target"), rows)
         for names, part in report.by_cast.items():
-            screen.print(f"  told apart {part:.2f}: {names}")
+            screen.print("  " + say("voices_told_apart", share=f"{part:.2f}", names=names))
         for name, counts in report.by_character.items() if each else ():
             screen.print(f"  {name}: {counts}")
         screen.print()

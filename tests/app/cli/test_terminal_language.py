@@ -391,6 +391,14 @@ def test_evaluation_is_told_in_japanese(in_japanese: None, tmp_path: Path, capsy
     assert set(re.findall("[A-Za-z]{3,}", told)) <= {"Brier", "Wilson", "games"}
 
 
+def test_readings_and_voices_are_told_in_japanese(in_japanese: None, capsys: pytest.CaptureFixture[str]) -> None:
+    """So are the tables of what was read, and of how voices are told apart."""
+    for command in (["evaluate-reading"], ["voices", "--lang", "ja", "--games", "2", "--casts", "1"]):
+        with pytest.raises(SystemExit):
+            main(command)
+        assert not re.findall("[A-Za-z]{3,}", capsys.readouterr().out), command
+
+
 def test_an_unknown_language_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     """The choices are told."""
     with pytest.raises(SystemExit) as left:
