@@ -240,19 +240,31 @@ def why_seer(situation: Situation, seer: str, since: int = -1) -> tuple[str, lis
 
 
 def marks_of(situation: Situation, name: str, rest: Sequence[str]) -> list[Mark]:
-    """What ``name`` did today and none of ``rest``, the weightiest first."""
+    """What ``name`` did today and neither this seat nor any of ``rest``, the weightiest first; to have named nobody is
+    made good by the one who names somebody now."""
+    state, ledger = situation.state, situation.ledger
     theirs = {one.kind for other in rest for one in _marks(situation, other)}
-    found = {one.kind: one for one in _marks(situation, name) if one.kind not in theirs}
-    ledger, day = situation.ledger, situation.state.day
-    counts = {one: ledger.count(day, one) for one in (name, *rest)}
+    mine = {one.kind for one in _marks(situation, state.me)} - {"no_name"}
+    found = {one.kind: one for one in _marks(situation, name) if one.kind not in theirs | mine}
+    if all(one in ledger.claimants[Role.SEER] for one in rest):
+        # Beside a seer it tells nothing of anybody to have no seer to stand by or against.
+        found = {kind: one for kind, one in found.items() if kind not in ("easy_on", "no_side")}
     # Of three somebody has to speak last, and has little to say.
-    few = len(situation.state.alive) <= FINAL
-    if rest and not few and all(counts[name] < counts[other] for other in rest):
-        found["least"] = Mark("least")
-    began = list(dict.fromkeys(one.who for one in ledger.heard if one.day == day and one.who != situation.state.me))
-    if day > 0 and rest and not few and len(began) == len(situation.state.others) and began[-1] == name:
-        found["late"] = Mark("late")
+    if rest and len(state.alive) > FINAL:
+        found |= {one.kind: one for one in _talked_less(situation, name)}
     return [found[kind] for kind in MARKS if kind in found]
+
+
+def _talked_less(situation: Situation, name: str) -> Iterator[Mark]:
+    """That ``name`` has talked less today than everybody else, or began after everybody else; this seat, which talks
+    now, counts among them."""
+    state, ledger = situation.state, situation.ledger
+    counts = {one: ledger.count(state.day, one) + (one == state.me) for one in state.alive}
+    if all(counts[name] < count for one, count in counts.items() if one != name):
+        yield Mark("least")
+    began = list(dict.fromkeys(one.who for one in ledger.heard if one.day == state.day))
+    if state.day > 0 and set(began) >= set(state.alive) and began[-1] == name:
+        yield Mark("late")
 
 
 def _marks(situation: Situation, name: str) -> Iterator[Mark]:
@@ -316,7 +328,8 @@ def _of_yesterday(situation: Situation, name: str) -> Iterator[Mark]:
         yield Mark("voted_with", liar)
     if vote == state.me:
         yield Mark("voted_me")
-    disbelieved = bool(seer) and vote in situation.rivals(Role.SEER) and vote != seer
+    sees = situation.story.role == Role.SEER
+    disbelieved = (sees or bool(seer)) and vote in situation.rivals(Role.SEER) and vote != seer
     hanged = vote == state.executions.get(state.day - 1) and situation.outer.known.get(vote) == Species.HUMAN
     if hanged and not disbelieved:
         yield Mark("hit_human", vote)
@@ -420,7 +433,9 @@ def why_looked(situation: Situation, name: str, night: int) -> list[Mark]:
     if night > 0:
         fell = state.executions.get(night, "")
         cast = state.cast(night)
-        if fell and fell != name and cast.get(name) == fell and situation.outer.known.get(fell) == Species.HUMAN:
+        lied = fell in situation.rivals(Role.SEER)  # Nobody who lives as the seer mourns who claimed to be it.
+        human = situation.outer.known.get(fell) == Species.HUMAN and not lied
+        if fell and fell != name and cast.get(name) == fell and human:
             found.append(Mark("voted", fell))
         doubted = any((one.who, one.target, one.day) == (state.me, name, night) for one in ledger.suspicions)
         if doubted or cast.get(state.me) == name:
@@ -442,7 +457,7 @@ def why_looked(situation: Situation, name: str, night: int) -> list[Mark]:
     if night == 0 and talks and name in (talks[0].who, _last_to_begin(talks)):
         found.append(Mark("first_word" if name == talks[0].who else "last_word"))
     said = Counter(talk.who for talk in talks)
-    if night == 0 and said[name] < min(said[one] for one in others):
+    if night == 0 and said[name] < min(said[one] for one in (*others, state.me)):
         found.append(Mark("quiet"))
     asked = [one for one in ledger.asks if one.day == night and one.who == name and one.target != state.me]
     if night == 0 and asked:

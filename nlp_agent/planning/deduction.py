@@ -139,6 +139,9 @@ def _among_those_left(situation: Situation, name: str, seer: str) -> Iterator[Re
     shown = cleared if mine else seer
     if mine and len(left) > 1 and all_enemies_claim(situation):
         return  # That three claim says it all; whom this seat has cleared does not leave these two.
+    told = told_reasons(situation.ledger.keys)
+    if len(left) > 1 and any(one.target == name and one.wording.startswith("beside_liar") for one in told):
+        return  # Who has taken the others for the madman, so that this one is left, does not count them again.
     if kind and (shown or kind == "left"):
         wording = f"{kind}_{'own' if mine else 'with'}"
         yield Reason(Fact(wording, shown or name, name), push, (wording,))

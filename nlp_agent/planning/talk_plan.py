@@ -313,7 +313,10 @@ def _known_of_rival(situation: Situation, name: str) -> str:
     somebody else whom it does not accuse as well, or ``""``."""
     told = {said.target for said in situation.ledger.said(situation.state.me, "result")}
     wolves = {one for one, result in situation.outer.own.items() if result == _WOLF and one in told}
+    rivals = situation.rivals(Role.SEER)
     known, agrees = situation.outer.own.get(name, ""), any((one, _WOLF) in _told(situation, name) for one in wolves)
+    if len(rivals) > 1 and wolves.isdisjoint(rivals):
+        return known  # With one possessed, two rivals beside a wolf that claims nothing cannot both be explained.
     return known or ("possessed" if wolves and not agrees and name in proven_possessed(situation) else "")
 
 
@@ -1234,7 +1237,7 @@ def _something_new(situation: Situation, wish: str) -> bool:
     act = _with_reason(SpeechAct("retract", target=wish), situation, "")
     if act.proof[-1] == "announced_by":
         return any(situation.is_new(Fact("announced", who, wish)) for who in (act.other, act.led))
-    if _news_about(situation, wish):
+    if _turns_about(situation, wish):
         return True
     news = any(map(news_of, since)) or len(state.alive) <= FINAL
     return news and act.proof[0] not in ("let_go", "other_left", "hunch")
@@ -1248,12 +1251,17 @@ def _news_about(situation: Situation, name: str) -> list[Reason]:
     return [one for one in telling if situation.is_new(one.fact) and one.fact.about != situation.promise]
 
 
+def _turns_about(situation: Situation, name: str) -> list[Reason]:
+    """What of :func:`_news_about` is more than that somebody else suspects ``name`` by now: that alone turns nobody."""
+    return [one for one in _news_about(situation, name) if not _is_echo(one, name)]
+
+
 def _announcement(context: TalkContext) -> Suggestion:
     keys = context.situation.ledger.keys
     topic = "rather" if _suspected_before(context) - {context.vote} and context.turn else ""
     topic = "turned" if {f"leaned to {context.vote}", followed(context.vote)} & {*keys} else topic
     act = next(_summaries(context), None) or SpeechAct("vote", target=context.vote, topic=topic)
-    if topic == "rather" and (kept := _suspect_kept(context, act)):
+    if topic in ("rather", "turned") and (kept := _suspect_kept(context, act)):
         return Suggestion((SpeechAct("vote", target=kept),), f"announce the vote for {kept}, suspected before")
     return Suggestion((act,), f"announce the vote for {context.vote}")
 
@@ -1273,9 +1281,20 @@ def _suspect_kept(context: TalkContext, act: SpeechAct) -> str:
     if madman := [one for one in told if one.wording.startswith("beside_liar") and one.other == context.vote]:
         # Who has taken that player for the madman looks for the wolf elsewhere.
         return next((one.target for one in madman if one.target in old), "")
+    if old and act.topic == "turned" and not _turned_by_news(situation, context.vote):
+        return old[0]  # Who turns on the seer it went by tells what has come since.
     if not old or wolf.get(context.vote, 0.0) - wolf.get(old[0], 0.0) > RECONSIDER:
         return ""
     return old[0] if _says_nothing(_with_reason(act, situation, "")) else ""
+
+
+def _turned_by_news(situation: Situation, seer: str) -> bool:
+    """Whether ``seer`` is proven a liar, or something has come since this seat's last word on it that speaks for
+    another one."""
+    since = _last_word_on(seer, situation)
+    others = [one for one in situation.rivals(Role.SEER) if one != seer]
+    found = (one for other in others for one in circumstances(situation, other, seer))
+    return seer in proven_liars(situation) or any(one.at > since for one in found)
 
 
 def _says_nothing(act: SpeechAct) -> bool:
@@ -1430,7 +1449,7 @@ def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAc
     reasons = _reasons_of(act, situation, against=against)
     firm = any(reason.kind in _TURNS for reason in reasons)
     if act.kind == "retract" and not (firm and _heard_news(situation)):
-        if not (fresh := _news_about(situation, name)):
+        if not (fresh := _turns_about(situation, name)):
             return _turning(act, reasons, situation)
         reasons = fresh
     quoted = _by_seers(act, reasons, situation, against=against)
@@ -1587,11 +1606,12 @@ _OF_CLAIMS = (
 def _of_seers(act: SpeechAct, situation: Situation) -> str:
     """The seer by whose claim, against another's, ``act`` is explained, or ``""`` where it is explained otherwise."""
     lives_as_seer, proven = situation.story.role == Role.SEER, proven_seer(situation)
-    if act.kind == "rival":
+    defends = (act.kind, act.topic) == ("defend", "lied")
+    if act.kind == "rival" or (defends and lives_as_seer):
         return situation.state.me if lives_as_seer else ""
     if act.kind == "rivals" or act.topic == "believe":
         return act.target if act.target != proven else ""
-    if (act.kind, act.topic) == ("defend", "lied"):
+    if defends:
         others = [name for name in situation.rivals(Role.SEER) if name != act.target]
         return max(others, key=lambda name: situation.outer.credit.get(name, 0.0), default="")
     if (act.kind, act.topic) == ("vote", "turned") and not proven and not lives_as_seer:
@@ -1664,7 +1684,16 @@ def _compared(act: SpeechAct, situation: Situation, seer: str) -> tuple[str, str
 def _of_own_claim(situation: Situation, rival: str) -> list[Mark]:
     """What a seer may say of its own claim against that of ``rival``."""
     found = circumstances(situation, situation.state.me, rival)
-    return [one for one in found if one.kind not in NOT_MINE]
+    # A look for no reason is nothing to hold against another one.
+    blind = any(
+        _with_look(SpeechAct("looked", target=one), situation).proof[0] == "look_blind" for one in _seen(situation)
+    )
+    return [one for one in found if one.kind not in NOT_MINE and not (blind and one.kind == "unexplained")]
+
+
+def _seen(situation: Situation) -> list[str]:
+    """Whose colour this seat has told."""
+    return [said.target for said in situation.ledger.results.get(situation.state.me, ())]
 
 
 MOST_SAID_OF_A_RIVAL = 2

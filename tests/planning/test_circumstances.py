@@ -431,3 +431,57 @@ def test_votes_gather_only_where_more_of_them_lie() -> None:
     )
     planner, _ = seat(Role.VILLAGER, *said)
     assert not _because(planner, SpeechAct("retract", target="Dee")).proof[-1].startswith("announced_by")
+
+
+# --- What holds of the whole table, this seat included ---------------------------------------------------------------
+
+
+def test_who_speaks_last_reproaches_nobody_with_it() -> None:
+    """To have begun last, or to have said least, holds against this seat as well, or it is not said."""
+    others = (("Ben", "Morning."), ("Cyd", "Morning."), ("Eve", "Morning."), ("Dee", "Morning."))
+    assert "late" not in _marks("Dee", ("Eve",), *others)
+    spoke = (("Ann", "Morning."), *others)
+    assert "late" in _marks("Dee", ("Eve",), *spoke)
+    more = (("Eve", "Well."), ("Cyd", "Well."))
+    assert "least" not in _marks("Dee", ("Eve",), *spoke, *more)  # Ben has said no more.
+    assert "least" in _marks("Dee", ("Eve",), *spoke, *more, ("Ben", "Well."))
+
+
+def test_peace_with_a_seer_is_told_only_beside_another_villager() -> None:
+    """That somebody says nothing against a seer tells nothing where the only other suspect is that very seer."""
+    seers = (("Ben", "I'm the seer. Ann is human."), ("Cyd", "I'm the real seer. Dee is human."))
+    planner, _ = seat(Role.VILLAGER, *seers, ("Dee", "A fine day."), ("Ann", "I suspect Cyd."))
+    situation = _situation(planner)
+    situation.outer.__dict__["trusted"] = "Ben"
+    assert "easy_on" not in [one.kind for one in marks_of(situation, "Dee", ["Cyd"])]
+    planner, _ = seat(
+        Role.VILLAGER, *seers, ("Dee", "A fine day."), ("Eve", "I suspect Cyd."), ("Ann", "I suspect Cyd.")
+    )
+    situation = _situation(planner)
+    situation.outer.__dict__["trusted"] = "Ben"
+    assert "easy_on" in [one.kind for one in marks_of(situation, "Dee", ["Eve", "Cyd"])]
+
+
+def test_own_look_for_no_reason_is_no_advantage() -> None:
+    """Who looked blindly does not reproach a rival with a result that came without its reason."""
+    own = ("Ann", "I'm the seer. Ben is human. I chose that one because I shut my eyes and pointed.")
+    rival = ("Cyd", "I'm the real seer. Dee is human.")
+    blind = Judge(day=0, agent="Ann", target="Ben", result=Species.HUMAN.value)
+    planner, _ = seat(Role.SEER, own, rival, found=(blind,))
+    act = _because(planner, SpeechAct("vote", target="Cyd"))
+    assert act.proof
+    assert "case_unexplained_mine" not in act.proof
+
+
+def test_seer_mourns_no_rival() -> None:
+    """Who lives as the seer reproaches nobody with the vote that hanged another who claimed to be it."""
+    found = [
+        Judge(day=day, agent="Ann", target=who, result=Species.HUMAN.value) for day, who in enumerate(("Ben", "Dee"))
+    ]
+    cast = [Vote(day=1, agent=who, target="Cyd") for who in ("Ben", "Dee")]
+    said = (("Ann", "I'm the seer. Ben is human."), ("Cyd", "I'm the real seer. Eve is human."))
+    planner, _ = seat(Role.SEER, *said, day=2, found=found, voted=cast, dead=("Cyd",))
+    situation = _situation(planner)
+    situation.state.executions[1] = "Cyd"
+    assert "voted" not in [one.kind for one in why_looked(situation, "Dee", 1)]
+    assert "hit_human" not in [one.kind for one in marks_of(situation, "Dee", ["Eve"])]

@@ -9,14 +9,14 @@ import pytest
 
 from nlp_agent.belief.facts import CONCLUDED
 from nlp_agent.planning.acts import FOUND, SpeechAct
-from nlp_agent.planning.deduction import only_wolf
+from nlp_agent.planning.deduction import conclusions, only_wolf
 from nlp_agent.planning.plan import TalkPlan, reason_key
 from nlp_agent.planning.planner import Planner
-from nlp_agent.planning.talk_plan import _announcement, _bound_by_results, followed, with_reasons
+from nlp_agent.planning.talk_plan import _announcement, _bound_by_results, _known_of_rival, followed, with_reasons
 from nlp_agent.protocol import Judge, LengthRule, Request, Role, Species, Talk
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker
-from tests.planning.test_true_reasons import LENGTH, NAMES, seat
+from tests.planning.test_true_reasons import LENGTH, NAMES, hears, seat
 from tests.selfplay import pack
 
 
@@ -119,7 +119,7 @@ def test_two_who_are_left_are_named() -> None:
 def test_second_speaker_of_a_conclusion_names_the_first() -> None:
     """Who concludes what another has concluded aloud says so; who names another seer is no such other."""
     seers = ("Ben", "I'm the seer. Cyd is human.")
-    said = [seers, ("Eve", "If Ben is the seer it's Dee or Ann. I'll vote for Dee.")]
+    said = [seers, ("Cyd", "A fine day."), ("Eve", "If Ben is the seer it's Dee or Ann. I'll vote for Dee.")]
     planner, _ = seat(Role.VILLAGER, *said)
     act = _reason(planner, "vote", "Dee")
     assert (act.led, act.proof[:2]) == ("Eve", ("of_two_with_apart", "of_two_with_again"))
@@ -159,6 +159,52 @@ def test_vote_for_another_than_the_suspect_says_so() -> None:
     planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Cyd is human."))
     planner.sent(Request.TALK, "So Ben is the seer.", TalkPlan(keys=(followed("Ben"),)))
     assert _announced(planner, "Ben").topic == "turned"
+
+
+def test_nobody_turns_on_the_seer_it_went_by_for_nothing_new() -> None:
+    """Who has named a suspect by the word of one seer keeps to it until something speaks for the other claim."""
+    seers = (("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the real seer. Dee is human."))
+    went = (followed("Ben"), "leaned to Ben")
+    planner, _ = seat(Role.VILLAGER, *seers)
+    planner.sent(Request.TALK, "So Ben is the seer.", TalkPlan(keys=went))
+    hears(planner, ("Ann", "So Ben is the seer."), ("Ann", "I suspect Eve."))
+    assert _announced(planner, "Ben").target == "Eve"
+    hears(planner, ("Ben", "I vote for Dee."))
+    turned = _announced(planner, "Ben")
+    assert (turned.target, turned.topic) == ("Ben", "turned")
+
+
+def test_two_are_not_counted_where_one_was_left() -> None:
+    """Who has taken the other seer for the madman, so that one is left, does not count two again."""
+    seers = (("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the real seer. Dee is human."))
+    planner, _ = seat(Role.VILLAGER, *seers)
+    act = SpeechAct("suspect", target="Eve", proof=("beside_liar",), other="Cyd")
+    for told in (False, True):
+        if told:
+            planner.sent(Request.TALK, "I take Cyd for the madman. I suspect Eve.", TalkPlan((act,)))
+        situation = planner._situation_with_lies(told_now=False)
+        situation.outer.__dict__["trusted"] = "Ben"
+        kinds = {one.kind for one in conclusions(situation, "Eve")}
+        assert ("of_two_with" in kinds) is not told
+
+
+def test_two_rivals_are_no_madman_beside_another_wolf() -> None:
+    """A seer that has found the wolf among those who claim nothing calls neither of two rivals the only possessed."""
+    black = Judge(day=0, agent="Ann", target="Dee", result=Species.WEREWOLF.value)
+    said = (("Ann", "I'm the seer. Dee is a werewolf."), ("Ben", "I'm the real seer. Eve is human."))
+    planner, _ = seat(Role.SEER, *said, found=(black,))
+    assert _known_of_rival(planner._situation_with_lies(told_now=False), "Ben") == "possessed"
+    planner, _ = seat(Role.SEER, *said, ("Cyd", "I'm the seer. Eve is human."), found=(black,))
+    assert _known_of_rival(planner._situation_with_lies(told_now=False), "Ben") == ""
+
+
+def test_seer_called_a_liar_argues_by_its_own_claim() -> None:
+    """A seer that a rival calls a wolf defends itself with what tells its own claim from that one."""
+    said = (("Ann", "I'm the seer. Dee is human."), ("Ben", "I'm the real seer. Ann is a werewolf."))
+    planner, _ = seat(Role.SEER, *said, ("Cyd", "I'm the true seer. Eve is human."), ("Eve", "I vote for Ann."))
+    situation = planner._situation_with_lies(told_now=False)
+    (told,) = with_reasons([SpeechAct("defend", target="Ben", to="Eve", topic="lied")], situation, "Eve")
+    assert told.proof[0].endswith("_mine")
 
 
 def test_vote_is_not_turned_against_own_words() -> None:
