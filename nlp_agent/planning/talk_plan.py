@@ -1920,7 +1920,19 @@ def _facts_about(name: str, situation: Situation, *, against: bool) -> list[Reas
     praise = [
         one for one in found if one.kind not in _NO_PRAISE and not (one.kind in _AGAINST and one.fact.who != name)
     ]
+    praise = [one for one in praise if not _hollow_vote(one, name, situation)]
     return found if against else [one for one in praise if one.kind != "trusts" or one.fact.about != name]
+
+
+def _hollow_vote(reason: Reason, name: str, situation: Situation) -> bool:
+    """Whether ``reason`` is a vote or a suspicion of ``name`` that is no ground for trust in it: against a human, or a
+    vote that a player whom this seat looks at has cast as well."""
+    fact = reason.fact
+    if reason.kind not in _AGAINST or fact.who != name:
+        return False
+    cast = situation.state.cast(fact.day) if reason.kind in ("voted", "felled") else {}
+    alike = any(cast.get(one) == fact.about for one in (situation.promise, situation.meant, *situation.suspected))
+    return alike or situation.outer.known.get(fact.about) == Species.HUMAN
 
 
 _AGAINST = ("suspects", "announced", "voted", "felled")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 
+from nlp_agent.belief.assessment import Assessment, Reason
+from nlp_agent.belief.facts import Fact
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import ACTS, FOUND, SpeechAct
 from nlp_agent.planning.plan import TalkPlan
@@ -146,6 +149,26 @@ def test_trust_is_never_explained_by_a_suspicion(monkeypatch: pytest.MonkeyPatch
         asked.clear()
         assert words.with_reasons(TalkPlan(acts=(act,))).acts[0].reason == ""
         assert asked[:2] == [act.proof[0], "good_feeling"]
+
+
+@pytest.mark.parametrize(
+    ("known", "suspect", "told"), [({}, "Dee", True), ({"Cyd": Species.HUMAN.value}, "Dee", False), ({}, "Eve", False)]
+)
+def test_a_vote_for_a_human_is_no_ground_for_trust(
+    monkeypatch: pytest.MonkeyPatch, known: dict[str, str], suspect: str, *, told: bool
+) -> None:
+    """Nobody is trusted for having voted for a human, or just as the suspect has voted."""
+
+    def voted(_: Assessment, name: str, *, against: bool = True) -> list[Reason]:
+        return [] if against else [Reason(Fact("voted", name, "Cyd", day=1), -1.0, ("voted",))]
+
+    cast = [Vote(day=1, agent=who, target=whom) for who, whom in (("Ben", "Cyd"), ("Eve", "Cyd"), ("Ann", "Dee"))]
+    planner, _ = seat(Role.VILLAGER, day=2, voted=cast)
+    monkeypatch.setattr(Assessment, "reasons", voted)
+    situation = planner._situation_with_lies(told_now=False)
+    monkeypatch.setattr(situation.outer, "known", known)
+    act = with_reasons([SpeechAct("trust", target="Ben")], replace(situation, meant=suspect))[0]
+    assert (act.proof[-1] == "voted") == told
 
 
 def test_reason_once_said_gives_way() -> None:
