@@ -23,7 +23,7 @@ from nlp_agent.text.finder import PLACEHOLDER
 from nlp_agent.text.language import Language
 from nlp_agent.text.names import Names
 from nlp_agent.voice.frames import frame_of
-from nlp_agent.voice.linebook import Habit, LineBook, Voice, shortest, spelled_out, ways
+from nlp_agent.voice.linebook import Habit, LineBook, SmallTalk, Voice, shortest, spelled_out, ways
 from nlp_agent.voice.persona import Persona, key_of, make_persona
 
 OWN_REPEAT = 80
@@ -59,6 +59,8 @@ _CERTAIN = frozenset(
 """Own results, and what follows from what this player knows, as reasons: no doubt and no proverb stands beside them."""
 _KNOWN = frozenset({"rival", "deny", "claim", "result", "looked"})
 """Acts that tell what this player knows of itself."""
+TOLD_BEFORE = "told_before"
+"""The small talk whose answers refer to what was told to ``{other}``, who had asked the same."""
 _SPEAKERS_KEPT = 64
 """Characters whose voices are kept."""
 
@@ -109,7 +111,8 @@ class SaidBefore:
 @dataclass(frozen=True, slots=True)
 class Occasion:
     """An occasion for words: ``length`` is what the table keeps of a talk, ``address`` the name that the anchor will
-    show, ``heard`` the talk of the first evening that is taken up.
+    show, ``heard`` the talk of the first evening that is taken up, ``told`` whether another who asked the same was
+    answered, ``asked`` what whom small talk calls has been asked before.
     """
 
     length: LengthRule
@@ -118,6 +121,8 @@ class Occasion:
     rng: random.Random
     address: str = ""
     heard: str = ""
+    told: bool = False
+    asked: frozenset[str] = frozenset()
 
     @property
     def room(self) -> int:
@@ -371,19 +376,26 @@ class Speaker:
 
     def _taking_up(self, act: SpeechAct, moment: Occasion) -> Iterator[tuple[str, str]]:
         """Lines that take up what was ``heard`` on the first evening, where the pack has any."""
-        if not moment.heard or act.kind not in ("chat", "answer"):
+        if act.kind not in ("chat", "answer"):
             return
-        for key in self.topics(moment.heard):
-            one = self._book.small_talk[key]
+        for key in [TOLD_BEFORE] if moment.told else self.topics(moment.heard) if moment.heard else ():
+            one = self._book.small_talk.get(key, SmallTalk())
             place = f"{act.kind} {key}"
             if place not in self._acts:
                 self._acts[place] = self._choice(one.chat if act.kind == "chat" else one.answer)
-            yield from self._acts[place].with_source(moment.rng)
+            for source, line in self._acts[place].with_source(moment.rng):
+                # Nobody asks the same player what another has asked it.
+                if not moment.asked or moment.asked.isdisjoint(self.questions(self.in_voice(line))):
+                    yield source, line
 
     def topics(self, heard: str) -> list[str]:
         """What of the pack's small talk ``heard`` comes to."""
         found = self._book.small_talk.items()
         return [key for key, one in found if _any_of(one.words).search(heard)]
+
+    def questions(self, heard: str) -> list[str]:
+        """What of the pack's small talk ``heard`` asks: that to which it has answers."""
+        return [key for key in self.topics(heard) if self._book.small_talk[key].answer]
 
     def takes_up(self, heard: str) -> bool:
         """Whether the pack has something to say on the first evening to a talk like ``heard``."""

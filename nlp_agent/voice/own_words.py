@@ -197,37 +197,49 @@ class OwnWords:
         state, whispered = self._state, request is Request.WHISPER
         spoken = self._ledger.spoken(state.me, state.day, whispered=whispered)
         rng = self._rng("say", request, state.day, spoken, *([draw] if draw else []))
-        near, heard = self._taken_up(plan, rng)
+        near, heard, told = self._taken_up(plan, rng)
         pairs = [(act, {**self._slots(act, rng), **near}) for act in plan.acts]
-        moment = Occasion(length, names_of(state.players), self._memory(), rng, plan.address, heard)
+        asked = self._asked_before(near.get("greeter", ""))
+        moment = Occasion(length, names_of(state.players), self._memory(), rng, plan.address, heard, told, asked)
         text = self._speaker.say(pairs, moment)
         return f"@{plan.address} {text}" if plan.address and text else text
 
-    def _taken_up(self, plan: TalkPlan, rng: random.Random) -> tuple[Mapping[str, str], str]:
+    def _taken_up(self, plan: TalkPlan, rng: random.Random) -> tuple[Mapping[str, str], str, bool]:
         """The slots for whose talk small talk takes up, and that talk: of who has asked, else of somebody who has
-        spoken of something one can talk about, and whom few others have taken up."""
+        spoken of something one can talk about, and whom few others have taken up; and whether another who has asked
+        the same, ``other``, was answered."""
         act = plan.acts[0]
         if self._state.day > 0 or act.kind not in ("chat", "answer"):
-            return {}, ""
+            return {}, "", False
         talks = [talk for talk in self._state.today if talk.said and talk.agent != self._state.me]
         if act.kind == "answer":
-            return {}, self._asked(act.to, talks)
+            asked, told = self._asked(act.to, talks)
+            return ({"other": self._call(told)}, "", True) if told else ({}, asked, False)
         others = {talk.agent: talk.text for talk in reversed(talks)}
         found = [name for name, text in others.items() if self._speaker.takes_up(text)]
         named = {name: sum(name in talk.text for talk in talks if talk.agent != name) for name in found}
         found = [name for name in found if named[name] == min(named.values())]
         name = rng.choice(found) if found else ""
-        return ({"greeter": self._call(name)}, others[name]) if name else ({}, "")
+        return ({"greeter": self._call(name)}, others[name], False) if name else ({}, "", False)
 
-    def _asked(self, who: str, talks: Sequence[Talk]) -> str:
-        """The question of ``who`` on the first evening; ``""`` if another has asked the same and was answered: nobody
-        tells twice how it slept."""
+    def _asked(self, who: str, talks: Sequence[Talk]) -> tuple[str, str]:
+        """The question of ``who`` on the first evening, and who has asked the same before and was answered, or ``""``:
+        nobody tells twice how it slept."""
         me = self._state.me
         asked = next((talk for talk in reversed(talks) if talk.agent == who), None)
-        answered = max((talk.idx for talk in self._state.today if talk.agent == me and "@" in talk.text), default=-1)
-        before = [talk.text for talk in talks if talk.agent != who and talk.idx < answered and me in talk.text]
-        told = {topic for text in before for topic in self._speaker.topics(text)}
-        return asked.text if asked is not None and told.isdisjoint(self._speaker.topics(asked.text)) else ""
+        topics = set(self._speaker.questions(asked.text)) if asked is not None else set[str]()
+        answered = {
+            text.split()[0] for talk in self._state.today if talk.agent == me and (text := talk.text)[:1] == "@"
+        }
+        before = [talk for talk in talks if talk.agent != who and f"@{talk.agent}" in answered and me in talk.text]
+        told = [talk.agent for talk in before if not topics.isdisjoint(self._speaker.questions(talk.text))]
+        return asked.text if asked is not None else "", told[-1] if told else ""
+
+    def _asked_before(self, called: str) -> frozenset[str]:
+        """What of the pack's small talk others have asked whom this voice calls ``called`` on the first evening."""
+        name = called.removesuffix(self._honorific)
+        talks = [one.text for one in self._state.today if name and one.agent not in (name, self._state.me)]
+        return frozenset(topic for text in talks if name in text for topic in self._speaker.questions(text))
 
     def _memory(self) -> SaidBefore:
         """What would be a repetition: own words, today's talk of others, and all that wolves whispered."""

@@ -68,7 +68,8 @@ def test_small_talk_fits(language: str) -> None:
         for line in (*one.chat, *one.answer):
             speaker = Speaker(pack(language).playbook, make_persona(pack(language).lines, "", "Ann"))
             for option in every_option(line):
-                text = speaker.fill(option, {"greeter": "リョウスケさん" if language == "ja" else "Rosalind"})
+                name = "リョウスケさん" if language == "ja" else "Rosalind"
+                text = speaker.fill(option, {"greeter": name, "other": name})
                 assert text, (key, option)
                 assert "," not in text
                 assert length_of(text, LengthRule()) <= CAPS[language], (key, text)
@@ -128,3 +129,16 @@ def test_nobody_tells_the_same_twice(language: str) -> None:
     told = pack(language).lines.small_talk["asked_sleep"].answer
     assert text
     assert text not in {words._speaker.fill(option, {}) for line in told for option in every_choice(line)}
+    assert "Ben" in text
+
+
+@pytest.mark.parametrize(
+    ("language", "hungry"), [("en", "I'm Ben and I am hungry."), ("ja", "Benだよ。お腹すいたね。")]
+)
+def test_nobody_asks_what_another_has_asked(language: str, hungry: str) -> None:
+    """Whom another has asked something on the first evening is asked something else."""
+    ask = {"en": "Have you eaten anything Ben?", "ja": "Ben、飯は食べたかな？"}[language]
+    for seed in range(20):
+        _, words = seat(Role.VILLAGER, ("Ben", hungry), ("Cyd", ask), day=0, language=language)
+        text = words.say(TalkPlan((SpeechAct("chat"),)), Request.TALK, LENGTH, draw=seed)
+        assert set(words._speaker.questions(ask)).isdisjoint(words._speaker.questions(text)), text
