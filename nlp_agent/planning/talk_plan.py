@@ -346,6 +346,11 @@ def _answers(context: TalkContext) -> Iterator[Suggestion]:
             if not context.new(told):
                 continue
             keys = (*keys, told)
+            if ask.topic == "any" and _reason_given(context.situation, ask.who):
+                # Who pleads, after it has heard the reason, hears whether that has changed anything.
+                act = SpeechAct("reply", to=ask.who, topic="doubt")
+                if not context.fresh(act):
+                    continue
         yield Suggestion((act,), f"{ask.who} asked about {ask.topic}", ask.who, keys)
 
 
@@ -1123,7 +1128,9 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
         return musts
     claims = not context.last and any(act.kind == "claim" for one in musts for act in one.acts)
     # Who has just claimed lets the others speak first, and argues for its vote by what it has told.
-    if not claims and (vote := _vote_to_announce(context)):
+    # An answer that gives a reason leaves no room for another, and the vote can wait.
+    explains = bool(musts) and _explains_itself(musts[0].acts[0]) and bool(context.situation.state.talks_after)
+    if not claims and not explains and (vote := _vote_to_announce(context)):
         musts = [one for one in musts if one.acts[0].kind != "looked"]  # One talk argues for one thing.
         named = (context.situation.promise, vote.acts[0].target)
         old = [one for one in musts[:1] if any(act.target in named and act.target for act in one.acts)]
@@ -1136,6 +1143,11 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
     if musts:
         return _with_morning(context, musts)
     return _interest(context, near) if not context.voted else _afterword(context, near)
+
+
+def _explains_itself(act: SpeechAct) -> bool:
+    """Whether ``act`` answers a question with a reason of its own."""
+    return act.kind == "answer" and act.variant.reasoned and act.topic not in ("vote", "suspect")
 
 
 def _pointing(context: TalkContext, defence: Suggestion) -> Iterator[Suggestion]:
@@ -1488,8 +1500,8 @@ def _of_itself(act: SpeechAct, situation: Situation) -> SpeechAct | None:
     """``act`` where what kind of act it is tells what has to stand behind it."""
     if act.topic == "why_divine" or act.kind == "looked":
         return _with_look(act, situation)
-    if act.topic == "why_vote" and _had_found(act.target, situation):
-        return replace(act, proof=FOUND)
+    if act.topic == "why_vote":
+        return replace(act, proof=FOUND) if _had_found(act.target, situation) else _as_told(act, situation)
     if act.row.accuses and act.target in situation.ledger.claimants[Role.WEREWOLF]:
         return replace(act, proof=("werewolf_claim",))
     seer = _of_seers(act, situation)
@@ -1544,16 +1556,19 @@ def _quoted_caller(act: SpeechAct, reasons: Sequence[Reason], situation: Situati
     return caller if not reasons or caller == (situation.trusted or caller) else ""
 
 
+def _as_told(act: SpeechAct, situation: Situation) -> SpeechAct | None:
+    """``act``, which explains a vote of yesterday, with the reason that this seat gave for it then, where that still
+    holds; ``None`` without any."""
+    about = [one for one in told_reasons(situation.ledger.keys) if one.target == act.target]
+    told = next((one for one in about if one.wording.startswith(_TOLD_ALONE) or one.wording in _LASTING), None)
+    # A pack may word what was so then as something past.
+    return replace(act, proof=(f"{told.wording}_then", told.wording), other=told.other) if told else None
+
+
 def _without_facts(act: SpeechAct, situation: Situation, *, against: bool) -> SpeechAct:
     """``act`` where nothing that moved the belief can be said."""
     if act.topic == "why_vote":
-        about = [one for one in told_reasons(situation.ledger.keys) if one.target == act.target]
-        told = next((one for one in about if one.wording.startswith(_TOLD_ALONE) or one.wording in _LASTING), None)
-        if told is None:
-            return replace(act, proof=("why_vote",))
-        # A pack may word what was so then as something past.
-        then = (f"{told.wording}_then",) if told.wording.startswith("mark_") else ()
-        return replace(act, proof=(*then, told.wording), other=told.other)
+        return replace(act, proof=("why_vote",))
     if not against:
         return replace(act, proof=("good_feeling",))
     if marked := _with_mark(act, situation):
@@ -1594,6 +1609,7 @@ _TOLD_ALONE = ("mark_", "accuses_us")
 _LASTING = (
     *("seer_black_by", "beside_liar", "seer_white", "seer_black", "refuted"),
     *(f"case_{kind}_rival" for kind in ("back", "named", "pressed", "late_result", "copied", "risk", "first", "hasty")),
+    *(f"case_{kind}_rival" for kind in ("at_once", "on_rival", "had_to", "held_back", "unexplained")),
 )
 """Reasons that this seat may repeat on the next day as they were: they name nobody else who is left."""
 _OF_CLAIMS = (

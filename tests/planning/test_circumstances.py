@@ -13,7 +13,7 @@ from nlp_agent.planning.situation import Situation
 from nlp_agent.planning.talk_plan import with_reasons
 from nlp_agent.protocol import Judge, Request, Role, Species, Talk, Vote
 from nlp_agent.voice.own_words import OwnWords
-from tests.planning.test_true_reasons import LENGTH, seat
+from tests.planning.test_true_reasons import LENGTH, hears, seat
 from tests.selfplay import pack
 
 
@@ -306,6 +306,37 @@ def test_vote_of_yesterday_is_explained_as_it_was() -> None:
     planner.sent(Request.TALK, "I keep thinking.", TalkPlan(keys=("because|mark_early_vote|Ben|Eve",)))
     act = _because(planner, SpeechAct("answer", target="Ben", to="Dee", topic="why_vote"))
     assert (act.proof, act.other) == (("mark_early_vote_then", "mark_early_vote"), "Eve")
+
+
+def test_vote_for_a_false_seer_is_explained_as_it_was() -> None:
+    """What was told of a claim holds on the next day, whatever the dead seer's word makes of those who are left."""
+    said = (("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the real seer. Dee is human."))
+    votes = [Vote(day=1, agent=who, target="Cyd") for who in ("Ann", "Ben", "Dee")]
+    planner, _ = seat(Role.VILLAGER, *said, day=2, voted=votes, dead=["Ben", "Cyd"])
+    planner.sent(Request.TALK, "I keep thinking.", TalkPlan(keys=("because|case_copied_rival|Cyd|Ben",)))
+    act = _because(planner, SpeechAct("answer", target="Cyd", to="Dee", topic="why_vote"))
+    assert (act.proof[-1], act.other) == ("case_copied_rival", "Ben")
+
+
+def test_plea_of_who_has_heard_the_reason_is_no_question_for_it() -> None:
+    """Whoever is asked whether it really wants that has given its reason, and says that it still stands."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "Good morning."))
+    vote = SpeechAct("vote", target="Ben", proof=("case_copied_rival",), other="Cyd")
+    planner.sent(Request.TALK, "I vote for Ben because that result was copied.", TalkPlan((vote,)))
+    hears(planner, ("Ben", "@Ann If I hang only Cyd is glad. Is that what you want?"))
+    acts = planner.plan_talk(Request.TALK).acts
+    assert ("reply", "doubt") in [(one.kind, one.topic) for one in acts]
+    assert "why_you" not in [one.topic for one in acts]
+
+
+def test_answer_with_a_reason_comes_before_the_vote() -> None:
+    """Whoever is asked for the vote of yesterday answers that and announces today's vote in the next talk."""
+    votes = [Vote(day=1, agent="Ann", target="Cyd")]
+    asks = (("Dee", "I'm still thinking."), ("Dee", "@Ann Why did you vote for Cyd yesterday?"))
+    planner, _ = seat(Role.VILLAGER, *asks, day=2, voted=votes, dead=["Ben", "Cyd"])
+    planner._state.talks_after = 1
+    acts = planner.plan_talk(Request.TALK).acts
+    assert [(one.kind, one.topic) for one in acts] == [("answer", "why_vote")]
 
 
 # --- What is said once, and what follows ------------------------------------------------------------------------------
