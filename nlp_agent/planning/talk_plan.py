@@ -1936,6 +1936,8 @@ def _facts_about(name: str, situation: Situation, *, against: bool) -> list[Reas
     praise = [
         one for one in found if one.kind not in _NO_PRAISE and not (one.kind in _AGAINST and one.fact.who != name)
     ]
+    # Nobody is believed for a result of its own; those who doubt it say so.
+    praise = [one for one in praise if one.fact.who != name or one.kind not in ("seer_black", "seer_white")]
     praise = [one for one in praise if not _hollow_vote(one, name, situation)]
     return found if against else [one for one in praise if one.kind != "trusts" or one.fact.about != name]
 

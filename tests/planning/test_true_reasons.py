@@ -171,6 +171,19 @@ def test_a_vote_for_a_human_is_no_ground_for_trust(
     assert (act.proof[-1] == "voted") == told
 
 
+@pytest.mark.parametrize("kind", ["seer_black", "seer_white"])
+def test_a_seer_is_not_trusted_for_a_result_that_is_doubted(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    """What a seer has told of another is worded as a doubt, and is no ground for trust in that seer."""
+
+    def told(_: Assessment, name: str, *, against: bool = True) -> list[Reason]:
+        return [] if against else [Reason(Fact(kind, name, "Cyd", day=1), -1.0, (kind,))]
+
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. I divined Cyd as a werewolf."))
+    monkeypatch.setattr(Assessment, "reasons", told)
+    situation = planner._situation_with_lies(told_now=False)
+    assert with_reasons([SpeechAct("trust", target="Ben")], situation)[0].proof[-1] != kind
+
+
 def test_reason_once_said_gives_way() -> None:
     """A reason said before gives way to the next one.
 
