@@ -88,6 +88,7 @@ def game_from_seat(state: SeatState) -> FinishedGame:
 @dataclass(slots=True)
 class _Speaker:
     role: str = ""
+    claimed: set[str] = field(default_factory=set)
     results: dict[str, str] = field(default_factory=dict)
 
 
@@ -119,12 +120,16 @@ class ContradictionFinder:
     def _claim(self, who: str, role: str) -> str:
         speaker = self._speakers[who]
         before, speaker.role = speaker.role, role
+        again = role in speaker.claimed
+        speaker.claimed.add(role)
         if before in ("", role):
             return ""
         if role_spec(role).side is Side.WEREWOLF:
             # The mask comes off: no slip but a move of the game.
             self.confessions[who] += 1
             return ""
+        if again and role_spec(before).side is Side.WEREWOLF:
+            return ""  # Who only posed as one goes back to what it had claimed.
         return f"claimed {before} before and now {role}"
 
     def _result(self, talk: Talk, said: Statement) -> str:

@@ -124,6 +124,8 @@ def test_talks_of_others_said_once_more_are_counted() -> None:
         ([(2, "Anna", "I divined Ben: human."), (2, "Anna", "I'm the medium.")], "claimed SEER before"),
         ([(1, "Anna", "I'm the seer. Ben is human."), (1, "Anna", "I told you. Ben is human.")], ""),
         ([(2, "Anna", "I'm the medium. Dave was human.")], ""),
+        ([(2, "Anna", "I'm the seer."), (2, "Anna", "I'm the werewolf."), (2, "Anna", "I'm the seer after all.")], ""),
+        ([(2, "Anna", "I'm the werewolf."), (2, "Anna", "I'm the seer.")], "claimed WEREWOLF before"),
     ],
 )
 def test_contradictions(said: list[tuple[int, str, str]], wrong: str) -> None:

@@ -37,7 +37,7 @@ def run(*arguments: str) -> int:
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The review of a game of our own, in Japanese, read by one of its players."""
-    folder, file = recorded(5, "ja", model=False), tmp_path_factory.mktemp("review") / "review.json"
+    folder, file = recorded(5, "ja", model=False, seed=6), tmp_path_factory.mktemp("review") / "review.json"
     assert run("review", str(folder), "--json", str(file), "--games", "2", "--jobs", "1") == 0
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return found
