@@ -1391,12 +1391,21 @@ def _bound_by_results(situation: Situation, wish: str) -> bool:
     black = [who for who in seers if (promise, _WOLF) in _told(situation, who)]
     if len(seers) > 1 and len(black) == len(seers) and situation.outer.known.get(promise) != Species.HUMAN:
         return True
-    if not _heard_news(situation) and _against_own_words(situation, wish):
+    if _leaves_rival(situation, wish) or (not _heard_news(situation) and _against_own_words(situation, wish)):
         return True
     if wish not in _quoted_seers(situation):
         return False
     told = _of_itself(SpeechAct("retract", target=wish, topic="turned"), situation)
     return told is None or told.proof[0].startswith("case_alike")
+
+
+def _leaves_rival(situation: Situation, wish: str) -> bool:
+    """Whether who lives as the seer would leave its rival, who lies for certain, for somebody whom it has not found to
+    be a wolf and who claims nothing."""
+    rivals = situation.rivals(Role.SEER)
+    found = situation.story.viewpoint(situation.state).results.get(wish) == _WOLF
+    lives = situation.story.role == Role.SEER == situation.ledger.claims.get(situation.state.me)
+    return lives and situation.promise in rivals and wish not in rivals and not found
 
 
 def _against_own_words(situation: Situation, wish: str) -> bool:

@@ -9,7 +9,7 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.situation import Situation
-from nlp_agent.planning.talk_plan import _something_new, with_reasons
+from nlp_agent.planning.talk_plan import _bound_by_results, _something_new, with_reasons
 from nlp_agent.protocol import Judge, Request, Role, Species
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker
@@ -177,3 +177,18 @@ def test_nobody_joins_whom_it_suspects() -> None:
     planner, _ = seat(Role.VILLAGER, *said)
     act = with_reasons([SpeechAct("vote", target="Cyd")], _situation(planner))[0]
     assert not (act.proof[0].startswith(("suspects", "announced")) and act.other == "Ben"), act.proof
+
+
+def test_a_seer_keeps_its_vote_against_a_rival() -> None:
+    """Whoever has claimed to be the seer leaves its rival for nobody but a wolf that it has found: the rival lies."""
+    planner, _ = seat(
+        Role.SEER,
+        ("Ben", "I'm the seer. Cyd is human."),
+        found=[Judge(day=0, agent="Ann", target="Cyd", result="HUMAN")],
+    )
+    claim = (SpeechAct("claim", role=Role.SEER), SpeechAct("result", target="Cyd", result="HUMAN", role=Role.SEER))
+    planner.sent(Request.TALK, "I am the seer. Cyd is human.", TalkPlan(claim))
+    hears(planner, ("Ann", "I am the seer. Cyd is human."))
+    planner.sent(Request.TALK, "I vote for Ben.", TalkPlan((SpeechAct("vote", target="Ben"),)))
+    hears(planner, ("Dee", "I vote for Eve."), ("Cyd", "I vote for Eve."))
+    assert _bound_by_results(_situation(planner), "Eve")
