@@ -299,14 +299,24 @@ def _between_seers(situation: Situation, name: str, today: Sequence[tuple[int, T
     liar = next((one for one in seers if one != seer and white in told[one]), "")
     if liar and white not in told[seer]:
         yield Mark("cleared", liar)
-    claims = [place for place, one in today if one.role == Role.SEER and one.who in seers]
-    since = [one for place, one in today if one.who == name and claims and place > claims[-1]]
+    claims: dict[str, int] = {}  # Who repeats a claim brings nothing that has to be answered.
+    for place, one in today:
+        if one.role == Role.SEER and one.who in seers:
+            claims.setdefault(one.who, place)
+    since = [one for place, one in today if one.who == name and claims and place > max(claims.values())]
     if since and len(claims) > 1 and not any(one in heard.talk.text for heard in since for one in seers):
         yield Mark("no_side")
     black = (name, Species.WEREWOLF)  # Who is called a wolf answers that, and need not accuse in return.
     others = [one for one in seers if one not in (seer, me) and one in situation.state.alive and black not in told[one]]
-    if since and others and not any(_speaks_against(heard, others[0]) for _, heard in today if heard.who == name):
-        yield Mark("easy_on", others[0])
+    other = others[0] if others else ""
+    against = any(_speaks_against(heard, other) for _, heard in today if heard.who == name)
+    if since and other and not against and not any(_doubts(heard, other) for heard in since):
+        yield Mark("easy_on", other)
+
+
+def _doubts(heard: TalkRecord, name: str) -> bool:
+    """Whether ``heard`` speaks of ``name`` without a word for it: "I take her for the madman" is no peace either."""
+    return name in heard.talk.text and all((one.kind, one.target) != ("trust", name) for one in heard.statements)
 
 
 def _speaks_against(heard: TalkRecord, name: str) -> bool:

@@ -1248,6 +1248,9 @@ def _something_new(situation: Situation, wish: str) -> bool:
         return True
     act = _with_reason(SpeechAct("retract", target=wish), situation, "")
     if act.proof[-1] == "announced_by":
+        seers = situation.rivals(Role.SEER)
+        if situation.story.role == Role.SEER and situation.promise in seers and wish not in seers:
+            return False  # A seer leaves the rival, whom it knows to lie, for no single vote.
         return any(situation.is_new(Fact("announced", who, wish)) for who in (act.other, act.led))
     if _turns_about(situation, wish):
         return True
@@ -1667,6 +1670,7 @@ def _with_case(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | N
     # Who comes later finds what the others have not told.
     shared = [one for one in found[:_TOLD_BY_TURNS] if one.kind not in _DOUBTS] or found[:1]
     turn = len(situation.announced.get(act.target, ())) % len(shared)
+    turn = 0 if act.topic == "turned" else turn  # Who changes sides tells what weighs most.
     rest = [one for one in found if one not in shared]
     told = case_names([*shared[turn:], *shared[:turn], *rest], form)
     before = tuple(one for one in act.proof if one in _TURNED)

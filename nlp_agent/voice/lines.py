@@ -69,6 +69,9 @@ _CHOICE = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
 _SOFT = "、，"
 _BRIEF_START = re.compile(r"[^、。！？]{1,9}[、。！？]")
 """A talk that begins with a few words of their own, as an interjection does, in a script that has such marks."""
+_SENTENCES = re.compile(r"(?<=[.!?。！？])\s*")
+_REMARK = (4, 10)
+"""The longest remark: in words where words are separated, and in signs where they are not."""
 
 
 @lru_cache(maxsize=512)
@@ -415,7 +418,8 @@ class Speaker:
             return said  # who knows neither doubts nor excuses itself
         if any(act.kind in ("confess", "ally") or act.topic in ("ally", *SUMMARIES) for act in spoken):
             return said  # who has dropped the mask neither doubts nor excuses itself, and a sum is complete
-        may_open, may_close = spoken[0].row.opens and not moment.address, spoken[-1].row.closes
+        may_open = spoken[0].row.opens and not moment.address and not self._remarks(said[0], spoken[0], 0)
+        may_close = spoken[-1].row.closes and not self._remarks(said[-1], spoken[-1], -1)
         if not may_open and not may_close:
             return said
         front = may_open and (not may_close or moment.rng.random() < OPENERS_SHARE)
@@ -429,6 +433,15 @@ class Speaker:
             if length_of(text, moment.length) <= left and not soft:
                 return [text, *said] if front else [*said, text]
         return said
+
+    def _remarks(self, line: str, act: SpeechAct, place: int) -> bool:
+        """Whether ``line`` has a short remark of its own at its beginning (``place`` 0) or end (-1), where one more
+        would be two in a row."""
+        pieces = [one for one in _SENTENCES.split(line.strip()) if one]
+        if len(pieces) < 2 or any(name and name in pieces[place] for name in (act.target, act.other, *act.rest)):
+            return False
+        words = pieces[place].split()
+        return len(words) <= _REMARK[0] if len(line.split()) > _REMARK[0] else len(pieces[place]) <= _REMARK[1]
 
     def _turns_of_phrase(self, options: RankedLines, moment: Occasion) -> Iterator[str]:
         for line in options.drawn(moment.rng):

@@ -308,7 +308,8 @@ class OwnWords:
 
 def _decides(act: SpeechAct) -> bool:
     """Whether the second fact of ``act`` says more than the first one, and stands alone where there is little room."""
-    return bool(act.also and act.proof) and (act.proof[0].endswith("_apart") or act.proof[-1] == "announced_by")
+    joins = act.kind != "retract" and act.proof[-1:] == ("announced_by",)  # What turned a vote is the other one.
+    return bool(act.also and act.proof) and (act.proof[0].endswith("_apart") or joins)
 
 
 # --- The words of a seat where talk is the AIWolf Protocol's ---------------------------------------------------------

@@ -493,6 +493,17 @@ def test_peace_with_a_seer_is_told_only_beside_another_villager() -> None:
     assert "easy_on" in [one.kind for one in marks_of(situation, "Dee", ["Eve", "Cyd"])]
 
 
+def test_who_calls_a_seer_the_madman_leaves_it_not_in_peace() -> None:
+    """A word against a seer is one in whatever form, and who has named one of two seers has not kept out of it because
+    the other has said its claim again."""
+    seers = (("Ben", "I'm the seer. Ann is human."), ("Cyd", "I'm the real seer. Dee is human."))
+    said = (*seers, ("Dee", "I take Cyd for the madman."), ("Cyd", "I'm the real seer."), ("Dee", "A fine day."))
+    planner, _ = seat(Role.VILLAGER, *said, ("Eve", "I suspect Cyd and go by Ben."), ("Ann", "I suspect Cyd."))
+    situation = _situation(planner)
+    situation.outer.__dict__["trusted"] = "Ben"
+    assert {"easy_on", "no_side"}.isdisjoint(one.kind for one in marks_of(situation, "Dee", ["Eve"]))
+
+
 def test_own_look_for_no_reason_is_no_advantage() -> None:
     """Who looked blindly does not reproach a rival with a result that came without its reason."""
     own = ("Ann", "I'm the seer. Ben is human. I chose that one because I shut my eyes and pointed.")

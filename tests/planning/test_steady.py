@@ -89,6 +89,16 @@ def test_vote_joins_one_announced_since() -> None:
     assert (act.proof, act.other) == (("announced_by",), "Cyd")
 
 
+def test_seer_leaves_its_rival_for_no_single_vote() -> None:
+    """A seer knows that its rival lies: one vote announced elsewhere turns a villager, and not the seer."""
+    said = (("Ann", "I'm the seer. Dee is human."), ("Eve", "I'm the real seer. Dee is human."))
+    for role in (Role.SEER, Role.VILLAGER):
+        planner, _ = seat(role, *(said if role == Role.SEER else said[1:]))
+        _announces(planner, "Eve")
+        hears(planner, ("Cyd", "I vote for Ben."))
+        assert _something_new(_situation(planner), "Ben") is (role == Role.VILLAGER)
+
+
 def test_third_vote_counts_the_other_two() -> None:
     """Who makes a majority of two votes names both, also where its old vote had another one beside it."""
     said = [("Cyd", "I vote for Eve."), ("Dee", "I vote for Cyd."), ("Ben", "I vote for Cyd.")]

@@ -152,6 +152,16 @@ def test_openers_and_tails_say_nothing_certain(language: str) -> None:
             assert kinds <= {"ask"}, text
 
 
+def test_no_remark_is_added_to_another() -> None:
+    """A line that begins or ends with a short remark of its own gets no opener or tail there."""
+    name, voice = _voices("en")[0]
+    speaker, act = _speaker("en", name, voice), SpeechAct("vote", target="Bram")
+    assert speaker._remarks("I vote for Bram. Whine all you like.", act, -1)
+    assert speaker._remarks("No time to lose. I vote for Bram.", act, 0)
+    assert not speaker._remarks("I vote for Bram.", act, -1)
+    assert not speaker._remarks("Bram never said why. So I vote for Bram.", act, -1)
+
+
 def _expected(act: str, language: str) -> Statement | None:
     name = NAMES[language][1]
     parts = act.split("_")
