@@ -142,3 +142,13 @@ def test_nobody_asks_what_another_has_asked(language: str, hungry: str) -> None:
         _, words = seat(Role.VILLAGER, ("Ben", hungry), ("Cyd", ask), day=0, language=language)
         text = words.say(TalkPlan((SpeechAct("chat"),)), Request.TALK, LENGTH, draw=seed)
         assert set(words._speaker.questions(ask)).isdisjoint(words._speaker.questions(text)), text
+
+
+@pytest.mark.parametrize("asks", ["好きな食べ物はありますか？", "犬派？猫派？", "海と山、どっちが好き？", "朝は強い？"])
+def test_each_question_has_its_own_answer(asks: str) -> None:
+    """Whoever is asked for a food names no dog, and asks nothing back."""
+    _, words = seat(Role.VILLAGER, ("Ben", f"@Ann {asks}"), day=0, language="ja")
+    assert len(words._speaker.questions(asks)) == 1
+    text = _said("ja", SpeechAct("answer", to="Ben", topic="early"), ("Ben", f"@Ann {asks}"))
+    assert "？" not in text
+    assert ("犬" in text) <= ("犬" in asks)
