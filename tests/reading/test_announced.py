@@ -75,6 +75,11 @@ SAID = [
     ("ja", "候補を絞らせたのはケイスケさん。今日は彼に投票します。", _vote("ケイスケ")),
     ("ja", "イワオさんを信じ、今日はウララさんに投票します。", _vote("ウララ")),
     ("ja", "わしが占い師だ。ケイスケを占った、人狼ではない。", _result("ケイスケ", "HUMAN", "SEER")),
+    ("ja", "@イワオ 投票は貴方です。訳のない疑いは味見もしないのでしょう？", _vote("イワオ")),
+    ("ja", "@イワオ 私は村人です。黒は偽りですから投票は貴方です。", _vote("イワオ")),
+    ("ja", "@イワオ 今日の投票はあなたにします。", _vote("イワオ")),
+    ("en", "@Hugo I vote for you: your vote on Agnes followed mine.", _vote("Hugo")),
+    ("en", "@Hugo I lift my vote on Agnes as she met its condition.", Statement("retract")),
 ]
 
 
@@ -149,6 +154,14 @@ def test_what_only_sounds_like_it_is_not(language: str, text: str, kind: str) ->
         ("en", "Nikolai would hang me for a word.", "Nikolai", False),
         ("en", "Nikolai gets my rope.", "Nikolai", True),
         ("en", "You are human. I hear Nikolai before I vote.", "Nikolai", False),
+        ("en", "@Nikolai That reason was ours first. I vote for nobody until you answer.", "Nikolai", False),
+        (
+            "en",
+            "I am the seer. I tested him because he said both stand. The wolf is Hugo or Nikolai.",
+            "Nikolai",
+            False,
+        ),
+        ("en", "Nikolai bent the order. Mine stays there.", "Nikolai", True),
         ("en", "@Nikolai Hugo leaned to the seer before my vote and you had picked nobody.", "Nikolai", False),
         ("en", "@Nikolai You had picked nobody. My vote is yours.", "Nikolai", True),
         ("ja", "イワオの話を、票を入れる前に聞く。", "イワオ", False),
