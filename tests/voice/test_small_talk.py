@@ -157,9 +157,9 @@ def test_each_question_has_its_own_answer(asks: str) -> None:
 def test_whatever_is_asked_on_the_first_evening_has_an_answer() -> None:
     """Each question of the Japanese small talk is one that the pack can answer to the point."""
     book = pack("ja").lines
-    ways = (*book.voices.values(), *book.habits.values())
+    own = [*(one.lines for one in book.voices.values()), *(one.lines for one in book.habits.values())]
     lines = [line for one in book.small_talk.values() for line in one.chat]
-    lines += [line for chats in (book.acts, *(one.lines for one in ways)) for line in chats.get("chat", ())]
+    lines += [line for chats in (book.acts, *own) for line in chats.get("chat", ())]
     speaker = Speaker(pack("ja").playbook, make_persona(book, "", "Ann"))
     said = {speaker.in_voice(option) for line in lines for option in every_choice(line)}
     assert [text for text in said if "？" in text and not speaker.questions(text)] == []
