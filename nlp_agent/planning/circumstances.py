@@ -17,6 +17,7 @@ from nlp_agent.planning.deduction import own_or_trusted_seer, proven_liars, trus
 from nlp_agent.planning.situation import Situation
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.ledger import Ledger
+from nlp_agent.reading.reader import EXPLAINED
 from nlp_agent.reading.statement import TalkRecord
 
 
@@ -194,16 +195,16 @@ def _by_results(pair: _Pair) -> Iterator[Mark]:
         yield Mark("head_on", at=ours.told)
     if theirs.who in ours.named_by:
         yield Mark("had_to", at=ours.at)
-    if ours.told >= 0 and theirs.told >= 0 and _explains(pair, ours) and not _explains(pair, theirs):
+    if ours.told >= 0 and theirs.told >= 0 and _explains(pair, ours) and not _explains(pair, theirs, 1):
         yield Mark("unexplained", at=theirs.told)
 
 
-def _explains(pair: _Pair, claim: _Claim) -> bool:
-    """Whether ``claim`` came with why that player was looked at: in the talk of its first result, or in a later one
-    that neither claims, asks nor votes."""
+def _explains(pair: _Pair, claim: _Claim, least: int = EXPLAINED) -> bool:
+    """Whether ``claim`` came with why that player was looked at, in ``least`` bytes or more: in the talk of its first
+    result, or in a later one that neither claims, asks nor votes."""
     ledger = pair.situation.ledger
     first = ledger.heard[claim.told]
-    if ledger.reader.explains_result(first.talk.text, pair.situation.state.players):
+    if ledger.reader.explains_result(first.talk.text, pair.situation.state.players, least):
         return True
     later = (one for one in ledger.heard[claim.told + 1 :] if (one.who, one.day) == (claim.who, first.day))
     return any({said.kind for said in one.statements}.isdisjoint(("claim", "ask", "vote")) for one in later)

@@ -1802,7 +1802,9 @@ def _with_turn(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
         taken = reason.kind == "left_with" and seer in situation.state.attacks.values()
         return replace(act, proof=("word_turned_night", reason.kind), other=seer, led="") if taken else None
     case = Ground(case_names(found), seer, woven=True)
-    return replace(act, proof=("word_turned", reason.kind), other=seer, rest=(rival,), led="", also=case)
+    # The rival is nobody who is left: what counts those has no place beside it.
+    bare = (reason.kind,) if reason.kind == "left_with" else ()
+    return replace(act, proof=("word_turned", *bare), other=seer, rest=(rival,), led="", also=case)
 
 
 _FAINT = ("late", "least")

@@ -504,6 +504,15 @@ def test_who_calls_a_seer_the_madman_leaves_it_not_in_peace() -> None:
     assert {"easy_on", "no_side"}.isdisjoint(one.kind for one in marks_of(situation, "Dee", ["Eve"]))
 
 
+def test_a_short_reason_for_a_look_is_one() -> None:
+    """Nobody is told to have given no reason whose reason was short."""
+    ours = ("Ben", "I'm the seer. Dee is human. I chose Dee because Eve had asked for Dee twice and Dee said nothing.")
+    bare = ("Cyd", "I'm the real seer. Eve is human.")
+    short = ("Cyd", "I'm the real seer. Eve is human. I can tell you why. I had nothing to go by yet.")
+    assert "unexplained" in _cases(ours, bare)
+    assert "unexplained" not in _cases(ours, short)
+
+
 def test_own_look_for_no_reason_is_no_advantage() -> None:
     """Who looked blindly does not reproach a rival with a result that came without its reason."""
     own = ("Ann", "I'm the seer. Ben is human. I chose that one because I shut my eyes and pointed.")
