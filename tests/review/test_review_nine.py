@@ -37,7 +37,7 @@ WORKED_OUT = 300_000
 def site(tmp_path: Path) -> Iterator[Site]:
     with (
         closing(ReviewJobs(games=1)) as reviews,
-        running(lambda: open_web_app(config(tmp_path), paces=HURRY, seed=14, reviews=reviews)) as (opened, loop),
+        running(lambda: open_web_app(config(tmp_path), paces=HURRY, seed=17, reviews=reviews)) as (opened, loop),
     ):
         yield Site(opened, loop, tmp_path)
 
