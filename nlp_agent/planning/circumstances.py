@@ -250,8 +250,8 @@ def marks_of(situation: Situation, name: str, rest: Sequence[str]) -> list[Mark]
     if all(one in ledger.claimants[Role.SEER] for one in rest):
         # Beside a seer it tells nothing of anybody to have no seer to stand by or against.
         found = {kind: one for kind, one in found.items() if kind not in ("easy_on", "no_side")}
-    # Of three somebody has to speak last, and has little to say.
-    if rest and len(state.alive) > FINAL:
+    # Of three somebody has to speak last, and has little to say; the dead said nothing today.
+    if rest and name in state.alive and len(state.alive) > FINAL:
         found |= {one.kind: one for one in _talked_less(situation, name)}
     return [found[kind] for kind in MARKS if kind in found]
 

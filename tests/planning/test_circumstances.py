@@ -191,6 +191,15 @@ def test_silence_on_a_black_result_is_a_mark() -> None:
     assert "silent_on" not in _marks("Eve", ("Dee",), *said)
 
 
+def test_the_dead_are_compared_with_nobody_in_how_much_they_talk() -> None:
+    """Who is asked for a vote against somebody dead finds no mark of today's silence in that player."""
+    talks = [(name, "Good morning.") for name in ("Ben", "Eve", "Cyd")]
+    planner, _ = seat(Role.VILLAGER, *talks)
+    assert "least" in [one.kind for one in marks_of(_situation(planner), "Dee", ["Eve"])]
+    planner, _ = seat(Role.VILLAGER, *talks, day=2, dead=["Dee"])
+    assert marks_of(_situation(planner), "Dee", ["Eve"]) == []
+
+
 def test_the_last_step_of_an_elimination_is_told() -> None:
     """Of the two who are left it is said why it is this one, or that the seer can look at the other tonight, as long as
     it lives."""
