@@ -79,6 +79,8 @@ SAID = [
     ("ja", "@イワオ 私は村人です。黒は偽りですから投票は貴方です。", _vote("イワオ")),
     ("ja", "@イワオ 今日の投票はあなたにします。", _vote("イワオ")),
     ("en", "@Hugo I vote for you: your vote on Agnes followed mine.", _vote("Hugo")),
+    ("en", "@Hugo I vote for you: what speaks against it?", _vote("Hugo")),
+    ("en", "@Hugo So it doesn't hold. I vote you.", _vote("Hugo")),
     ("en", "@Hugo I lift my vote on Agnes as she met its condition.", Statement("retract")),
 ]
 
