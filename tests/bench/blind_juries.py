@@ -1,12 +1,13 @@
-"""How games without a model were marked: ``python -m tests.bench.own_tables``.
+"""How games were marked beside games of the contest: ``python -m tests.bench.blind_juries``.
 
-``tests/data/strong_model/own_tables.jsonl`` has the marks that strong language models gave as blind jurors to games of
-five: ``now`` are players without a model of the version in ``jury``, ``before`` the same players at commit 2baa654,
-``public`` games of the contest of 2026 between teams. Each juror read all games of its jury, mixed, and knew of none
-where it came from. ``A`` to ``E`` are the contest's criteria (expression, context, no contradiction, deeds, character),
-``R`` the quality of the reasoning; 1 to 10, where 5 was to be an average contest player. Printed are means over
-players, each the mean of its jurors, with Student's 95 % interval over players. Jurors differ in strictness: compare
-only within one jury. They say nothing of who won.
+``tests/data/strong_model/blind_juries.jsonl`` has the marks that strong language models gave as blind jurors to games
+of five. ``contest 2026``: games between teams; ``ours, no model`` and ``2baa654, no model``: players without a model of
+the jury's version and of that commit; ``ours, model`` and ``official sample, model``: the same strong model in each
+seat, asked with our prompts (``llm.advice: after``) or the sample's, mixed at the same tables. Each juror read all
+games of its jury in mixed order and knew of none where it came from. ``A`` to ``E`` are the contest's criteria
+(expression, context, no contradiction, deeds, character), ``R`` the quality of the reasoning; 1 to 10, where 5 was to
+be an average contest player. Printed are means over players, each the mean of its jurors, with Student's 95 % interval
+over players. Jurors differ in strictness: compare only within one jury. They say nothing of who won.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any
 from nlp_agent.study.statistics import grouped
 from tests.bench.mixed_tables import line
 
-MARKS = Path(__file__).parents[1] / "data" / "strong_model" / "own_tables.jsonl"
+MARKS = Path(__file__).parents[1] / "data" / "strong_model" / "blind_juries.jsonl"
 
 Row = Mapping[str, Any]
 
