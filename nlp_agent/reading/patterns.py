@@ -88,7 +88,7 @@ class ReadingRules(Strict):
     condition behind it makes of the rest ("I am the {role} and if you doubt it").
 
     ``own_rules``: a sentence in which its speaker says how it tells liars, or for what kind of player it votes ("my
-    first vote goes to whoever changes a story").
+    first vote goes to whoever changes a story"). ``because``: the words with which a sentence gives its reason.
     """
 
     sentence: str = r"[.!?]+|\n"
@@ -148,6 +148,7 @@ class ReadingRules(Strict):
     reports: Texts = ()
     unsure: Texts = ()
     own_rules: Texts = ()
+    because: Texts = ()
     plain: dict[str, Texts] = field(default_factory=dict)
 
 
@@ -320,8 +321,8 @@ class Patterns:
         self.everybody, self.several = build(rules.everybody), build(rules.several)
         self.asked = by_topic(rules.asked)
         self.hedges, self.settled = build(rules.hedges), build(rules.settled)
-        self.reports = build(rules.reports)
-        self.unsure, self.own_rules = build(rules.unsure), build(rules.own_rules)
+        self.reports, self.unsure = build(rules.reports), build(rules.unsure)
+        self.own_rules, self.because = build(rules.own_rules), build(rules.because)
 
     @cached_property
     def asking(self) -> AskingWords:

@@ -287,11 +287,13 @@ class TalkReader:
         return True
 
     def explains_result(self, text: str, players: tuple[str, ...], least: int = EXPLAINED) -> bool:
-        """Whether ``text`` goes on behind its last result with a sentence of ``least`` bytes that claims, asks and
-        announces nothing: in all likelihood why the player was looked at."""
+        """Whether ``text`` tells why the player was looked at: in the sentence of its last result, or in all likelihood
+        with one behind it of ``least`` bytes that claims, asks and announces nothing."""
         parts = [str(part) for part in self._sentences(" ".join(text.split()))]
         kinds = [{one.kind for one in self.read(part, players).statements} for part in parts]
         told = max((place for place, found in enumerate(kinds) if "result" in found), default=len(parts))
+        if told < len(parts) and "vote" not in kinds[told] and self._patterns.because.search(Phrase(parts[told])):
+            return True
         behind = zip(parts[told + 1 :], kinds[told + 1 :], strict=True)
         return any(len(part.encode()) >= least and found.isdisjoint(_NO_REASON) for part, found in behind)
 

@@ -178,9 +178,12 @@ def test_a_question_is_whose_name_it_calls(
         ("en", "I looked around because somebody had to.", False),
         ("ja", "占い師COします。ベンは白です。見た訳は、最後に口を開いたからです。", True),
         ("ja", "私が占い師です。ベンは人狼です。間違いないです。", False),
+        ("en", "I'm the seer. I peeked at Ben because he hid in the corner and he's the werewolf!", True),
+        ("en", "I'm the seer. My vote is on Ben because I saw that Ben is a werewolf.", False),
+        ("ja", "占い師です。黙っていて気になったからベンを占い、白でした。", True),
     ],
 )
 def test_reason_of_a_look_is_found_behind_the_result(language: str, text: str, explained: bool) -> None:
-    """Who goes on behind a result, and neither asks nor claims nor votes, says why it looked there."""
+    """Who gives a reason with a result, or goes on behind it without asking, claiming or voting, says why it looked."""
     players = ("アン", "ベン", "シド") if language == "ja" else ("Ann", "Ben", "Cyd")
     assert load_pack(language).reading.explains_result(text, players) is explained
