@@ -45,6 +45,7 @@ from nlp_agent.planning.worn import short_openings, worn_words
 from nlp_agent.protocol import JUDGES, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger, Remark
 from nlp_agent.reading.statement import TalkRecord
+from nlp_agent.text.anchor import without_anchor
 from nlp_agent.text.names import names_of
 from nlp_agent.text.rules import ReasonTexts
 
@@ -334,8 +335,6 @@ _ECHO = re.compile(
     r"(?P<called>[,、，] ?[^\s.!?,。！？、，]+)?[?？]\s*[^\s?？]"
 )
 """A question of one to three words, perhaps with a name behind them, and what comes next."""
-_TO = re.compile(r"^\s*@\S+\s+")
-"""The name in front of a talk."""
 _WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
 
 
@@ -451,7 +450,7 @@ def questions_put(situation: Situation) -> Iterator[QuestionPut]:
             if not since:
                 yield QuestionPut(target, heard.day)
             elif since[0].said and _moment(since[0]) < _moment(own[-1].talk):
-                yield QuestionPut(target, heard.day, _TO.sub("", since[0].text))
+                yield QuestionPut(target, heard.day, without_anchor(since[0].text) or since[0].text)
 
 
 def _moment(talk: Talk) -> tuple[int, int]:
@@ -1114,12 +1113,7 @@ def _commitments(situation: Situation, grounds: Mapping[str, str], meant: str) -
     vote, meant = ("", "") if situation.voted else (situation.promise, meant)
     mine = ledger.talks.get((state.day, state.me), ())
     voted = sum(any(said.kind == "vote" and said.target == vote for said in one.statements) for one in mine)
-    rules = [
-        OwnRule(one.day, rule) for one in ledger.heard if one.who == state.me for rule in _rules_in(situation, one)
-    ]
+    own = (one for one in ledger.heard if one.who == state.me and not one.whispered)
+    rules = [OwnRule(one.day, rule) for one in own for rule in ledger.reader.own_rules(one.talk.text, state.players)]
     meant = "" if meant == vote else meant
     return Commitments(claim, told, tuple(due), vote, why, meant, voted, tuple(rules[-MOST_RULES:]))
-
-
-def _rules_in(situation: Situation, heard: TalkRecord) -> list[str]:
-    return [] if heard.whispered else situation.ledger.reader.own_rules(heard.talk.text, situation.state.players)

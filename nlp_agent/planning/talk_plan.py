@@ -1640,16 +1640,20 @@ def _of_seers(act: SpeechAct, situation: Situation) -> str:
     if act.kind == "rivals" or act.topic == "believe":
         return act.target if act.target != proven else ""
     if defends:
-        others = [name for name in situation.rivals(Role.SEER) if name != act.target]
-        return max(others, key=lambda name: situation.outer.credit.get(name, 0.0), default="")
+        return _likeliest_seer(situation, (act.target,))
     if (act.kind, act.topic) == ("vote", "turned") and not proven and not lives_as_seer:
         others = [name for name in situation.rivals(Role.SEER) if name != act.target]
         trusted = situation.trusted
         return trusted if trusted not in ("", act.target) else next(iter(others), "")
     if (act.kind, act.topic) == ("retract", "turned"):
-        others = [name for name in situation.rivals(Role.SEER) if name not in (act.target, *proven_liars(situation))]
-        return max(others, key=lambda name: situation.outer.credit.get(name, 0.0), default="")
+        return _likeliest_seer(situation, (act.target, *proven_liars(situation)))
     return ""
+
+
+def _likeliest_seer(situation: Situation, without: Sequence[str]) -> str:
+    """Who of those that claim to be the seer is likeliest to be it, ``without`` aside; ``""`` without any."""
+    others = [name for name in situation.rivals(Role.SEER) if name not in without]
+    return max(others, key=lambda name: situation.outer.credit.get(name, 0.0), default="")
 
 
 def _with_case(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | None:

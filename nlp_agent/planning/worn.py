@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from nlp_agent.reading.reader import TalkReader
+from nlp_agent.text.anchor import without_anchor
 from nlp_agent.text.finder import Phrase
 from nlp_agent.text.names import NAME, names_of
 
@@ -31,7 +32,6 @@ _SHORT = (3, 14)
 _WORD = re.compile("[A-Za-zÀ-ɏ']+")
 _SENTENCE = re.compile(r"[^.!?。！？…]+[.!?。！？…]+")
 _PIECE = re.compile(r"[^\W_]+")
-_ANCHOR = re.compile(r"^@\S+\s*")
 _WEIGHTY = frozenset({"claim", "unclaim", "result", "vote", "retract"})
 
 
@@ -76,7 +76,7 @@ def short_openings(own: Sequence[str], players: tuple[str, ...], reader: TalkRea
 
 
 def _opening(text: str, players: tuple[str, ...], reader: TalkReader) -> str:
-    words = _ANCHOR.sub("", text.strip())
+    words = without_anchor(text)
     first = _SENTENCE.match(words)
     if first is None or not words[first.end() :].strip():
         return ""

@@ -20,6 +20,7 @@ from nlp_agent.reading.asked import asked_in
 from nlp_agent.reading.own_lines import NO_LINES, OwnLines
 from nlp_agent.reading.patterns import Patterns, ReadingRules
 from nlp_agent.reading.statement import Reading, Statement, TalkRecord
+from nlp_agent.text.anchor import without_anchor
 from nlp_agent.text.finder import Phrase
 from nlp_agent.text.names import NAME, Names, names_of
 from nlp_agent.text.sentences import sentences_of
@@ -47,7 +48,6 @@ _REASON = 15
 """Bytes from which what stands beside a vote may be a reason: three short words, or five signs that are words."""
 _LEAST_OF_A_NAME = 3
 """Letters that must be left of a name that was cut."""
-_ANCHOR = re.compile(r"^@\S+\s*")
 _INLINE = re.compile(rf"([^\s。．！？!?、])@({NAME})")
 
 
@@ -272,7 +272,7 @@ class TalkReader:
     def own_rules(self, text: str, players: tuple[str, ...]) -> list[str]:
         """The sentences of ``text`` that say by which rule its speaker decides; no questions, and nothing reported."""
         names, rules = names_of(players), self._patterns.own_rules
-        whole = (sentence.strip() for sentence in sentences_of(_ANCHOR.sub("", text.strip())))
+        whole = (sentence.strip() for sentence in sentences_of(without_anchor(text)))
         return [one for one in whole if not one.endswith(("?", "？")) and rules.search(Phrase(names.mask(one)))]
 
     def only_votes(self, text: str, players: tuple[str, ...]) -> bool:

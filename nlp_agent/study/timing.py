@@ -147,13 +147,7 @@ def show_timings(names: Sequence[str], measured: Sequence[PhaseTiming]) -> None:
     """Print a table with a column for each of ``measured``."""
     out = stdout()
     out.print(say("seconds_shown", shares=" / ".join(f"p{share * 100:.0f}" for share in SHARES)))
-    rows = [
-        [
-            title(name),
-            *(" / ".join(f"{percentile(one.spread[name], share):.0f}" for share in SHARES) for one in measured),
-        ]
-        for name in measured[0].spread
-    ]
+    rows = [[title(name), *(_percentiles(one.spread[name]) for one in measured)] for name in measured[0].spread]
     rows += [[title(name), *(figure(one) for one in measured)] for name, figure in _FIGURES.items()]
     plain_table(out, ("Measure", *names), rows)
 

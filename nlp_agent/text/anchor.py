@@ -11,6 +11,7 @@ Source: regulations, and the behaviour of the servers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import regex
@@ -27,6 +28,14 @@ _CALL = regex.compile(r"^[\s,，、:：!！.。~〜…\-—]+")
 _STRAY = regex.compile(rf"[@＠](?=[{PLACEHOLDERS}])")
 _MOST_TAKEN_OFF = 8
 """Anchors to oneself that are taken off one after the other, and as many repetitions of one anchor."""
+
+
+_LEADING = re.compile(r"^@\S+\s*")
+
+
+def without_anchor(text: str) -> str:
+    """``text`` without the ``@name`` and the blanks in front of it."""
+    return _LEADING.sub("", text.strip())
 
 
 def is_anchor(name: str, me: str, players: tuple[str, ...], alive: tuple[str, ...]) -> bool:
