@@ -32,6 +32,7 @@ from nlp_agent.web.viewers import Viewers
 from tests.recorded import recorded
 from tests.web.axe import serious
 from tests.web.browser import running
+from tests.web.playing import PATIENCE
 
 
 def _rows(seat: str, upto: int = 10_000) -> list[dict[str, Any]]:
@@ -248,7 +249,11 @@ def test_claims_and_votes_look_alike_on_all_pages(page: Page) -> None:
         page.get_by_role("link", name="Replay and review").click()
         page.locator("main a[href^='/games/']").first.click()
         expect(page.locator("#replay")).to_be_visible()
-        assert viewers.count == 1
+        # The page is drawn before the stream that counts it has come.
+        until = time.monotonic() + PATIENCE
+        while viewers.count != 1:
+            assert time.monotonic() < until
+            page.wait_for_timeout(20)
         gone = asyncio.run_coroutine_threadsafe(viewers.until_left(1.0), loop)
         page.wait_for_timeout(1500)
         assert not gone.done()
