@@ -83,8 +83,6 @@ class Planner:
         self._count = WorldCounter()
         self._meant = (0, "")
         """(day, player) of the vote that a model declared last without saying it."""
-        self._declared = False
-        """Whether that was in this seat's last talk."""
         self._defended: dict[int, frozenset[str]] = {}
         """Day -> whom this seat has defended or trusted aloud."""
         self._sided: tuple[str, int, int] = ("", 0, 0)
@@ -144,7 +142,6 @@ class Planner:
         if request is Request.TALK:
             self._hinted.update(self._hinting)
             self._meant = self._meant if plan.meant is None else (self._state.day, plan.meant)
-            self._declared = bool(plan.meant)
         if request not in TALK_REQUESTS or text in ("Over", "Skip", ""):
             return
         talk = Talk(day=self._state.day, agent=self._state.me, text=text)
@@ -275,8 +272,9 @@ class Planner:
     def plan_target(self, request: Request, legal: tuple[str, ...]) -> TargetPlan:
         """Plan whom to name.
 
-        A VOTE follows the vote announced last today while that is legal, or else the one that a model has declared
-        last; in a re-vote only while that player is among those who lead and is not spared.
+        A VOTE follows the vote announced last today while that is legal; in a re-vote only while that player is among
+        those who lead and is not spared. One that a model has declared and not announced binds nobody: it stands first
+        where the model gives no other answer.
         """
         promise = self.ledger.promise(self._state.me, self._state.day)
         if request is Request.VOTE and promise in legal and not self._state.votes.get(self._state.day):
@@ -293,14 +291,6 @@ class Planner:
         """The player for whom a model has declared today, aloud or not, that it would vote, or ``""``."""
         day, meant = self._meant
         return meant if day == self._state.day and meant in self._state.others else ""
-
-    def last_word(self) -> str:
-        """The vote that a model has declared with its last talk of the day, where nobody has said anything since."""
-        state, ledger = self._state, self.ledger
-        if not self._declared or state.talks_after != 0 or state.votes.get(state.day):
-            return ""
-        news = (*ledger.not_yet_shown(), *ledger.not_yet_shown(whispered=True))
-        return self.intention() if all(talk.agent == state.me for talk in news) else ""
 
     def plan_talk(self, request: Request, *, closing: bool = False) -> TalkPlan:
         """Plan what to say now. ``closing``: the phase is about to end, so this may be the last talk of the day,

@@ -254,8 +254,9 @@ class TalkReader:
 
     def votes_for(self, text: str, players: tuple[str, ...], who: str) -> bool:
         """Whether ``text`` tells of a vote for ``who`` in whatever words: a sentence that neither asks nor supposes
-        speaks of the speaker's vote, and of ``who``; or of nobody where ``who`` is named elsewhere in the talk, and of
-        the speaker where the language has to say so.
+        speaks of the speaker's vote, and of ``who``; or of nobody where ``who`` is named in another such sentence, and
+        of the speaker where the language has to say so. Who is only called, by an anchor or else, is named by that
+        only to a sentence that speaks of the speaker or of "you", and not where the talk asks ``who`` something.
         """
         names = names_of(players)
         return self._votes_for(who, text, self._stated(text, names), names)
@@ -266,8 +267,16 @@ class TalkReader:
         votes = [s for s in stated if patterns.ballots.search(s) and not patterns.unsure.search(s)]
         if not votes or who not in names.players_in(text):
             return False
-        own = [s for s in votes if not self.rules.spaced or patterns.selves.search(s)]
-        return any(who in names.named(s) or (s in own and not names.named(s)) for s in votes)
+        if any(who in names.named(_uncalled(s)) for s in votes):
+            return True
+        silent = [s for s in map(_uncalled, votes) if not names.named(s)]
+        if not silent or who in self.asked_in(text, names.players):
+            return False
+        if not any(who in names.named(_uncalled(s)) for s in stated):
+            called = {name for s in stated for name in names.named(s)}  # by anchors and calls alone
+            meets = (patterns.selves, patterns.asking.you)
+            silent = [s for s in silent if who in called and any(words.search(s) for words in meets)]
+        return any(not self.rules.spaced or patterns.selves.search(s) for s in silent)
 
     def own_rules(self, text: str, players: tuple[str, ...]) -> list[str]:
         """The sentences of ``text`` that say by which rule its speaker decides; no questions, and nothing reported."""
@@ -327,10 +336,17 @@ class TalkReader:
         return [Phrase(part) for a, b in pairwise(cuts) if (part := text[a:b].strip())]
 
 
+def _uncalled(sentence: Phrase) -> Phrase:
+    """``sentence`` without the player whom it calls first, by an anchor or before a comma."""
+    begun = ANCHOR.match(sentence) or _CALLED_FIRST.match(sentence)
+    return Phrase(sentence[begun.end() :]) if begun else sentence
+
+
 # --- Hearing one talk, sentence by sentence --------------------------------------------------------------------------
 
 
 ANCHOR = re.compile(rf"[^\w{NAME[1:-1]}]*@ ?({NAME})")
+_CALLED_FIRST = re.compile(rf"[^\w{NAME[1:-1]}]*{NAME} ?[,，、:：]")
 _ENDS = " .。．!！…~〜ー"
 """What may close a statement; patterns that want its end see it without."""
 _APART = "\u2060"

@@ -131,9 +131,8 @@ class AdvisedStyle:
         return legal
 
     def is_settled(self, name: str, choices: tuple[str, ...]) -> bool:
-        """Whether a vote for ``name`` was declared with the day's last talk, and nothing calls for a second look."""
-        declared = self._turn.request is Request.VOTE and name == self._setup.planner.last_word()
-        return declared and self._setup.reviewer.guard.orders() is None and not self._better_than(name, choices)
+        """Whether ``name`` is chosen without asking the model: never, as what it has announced is settled without."""
+        return False
 
     def advice(self, *, bare: bool = False) -> Advice | None:
         """Facts, counts, odds and hints that the prompt shows beside what everybody said; ``bare``: the facts of the

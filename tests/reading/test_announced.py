@@ -174,6 +174,15 @@ def test_what_only_sounds_like_it_is_not(language: str, text: str, kind: str) ->
         ("ja", "イワオは逃げた。私の縄は決まった。", "イワオ", True),
         ("zh", "小明早就把我的绳子准备好了。", "小明", False),
         ("zh", "小明逃了。我的绳子给他留着。", "小明", True),
+        ("en", "@Nikolai Why did you vote for Hugo? My hand is open.", "Nikolai", False),
+        ("en", "@Nikolai You would hang Hugo for a word. Why?", "Nikolai", False),
+        ("ja", "@イワオ 名を書く前に訊く。なぜ黙っていた？", "イワオ", False),
+        ("ja", "イワオさんの話を聞きたい。今日の処刑は一人だけです。", "イワオ", False),
+        ("ja", "@イワオ 票の流れが見たいですね。", "イワオ", False),
+        ("ja", "@イワオ 私の縄は決まった。", "イワオ", True),
+        ("zh", "@小明 投票前我想听你的理由。", "小明", False),
+        ("zh", "小明，票很重要。你投谁？", "小明", False),
+        ("zh", "@小明 投票前我说清楚：我投小明。", "小明", True),
     ],
 )
 def test_intended_vote_is_announced_by_own_words(language: str, text: str, who: str, told: bool) -> None:

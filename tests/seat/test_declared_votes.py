@@ -100,28 +100,49 @@ def test_model_confirms_a_vote_nobody_heard(language: str) -> None:
 
 
 @every_language
-@pytest.mark.parametrize(
-    ("left", "later", "wolf", "again"),
-    [(0, False, {}, 0), (3, False, {}, 1), (0, True, {}, 1), (0, False, {"a": 0.01, "b": 0.98}, 1)],
-)
-def test_vote_with_last_word_is_not_requested(
-    language: str, left: int, later: bool, wolf: dict[str, float], again: int
-) -> None:
-    """A vote that comes with the last word of the day is not asked for.
-
-    Unless a talk is left, somebody speaks after it, or the odds speak against it: then the model thinks again.
-    """
-    names = dict(zip("ab", AdvisedDay(language).others, strict=False))
-    judged = {names[key]: share for key, share in wolf.items()}
-    last = talk(MUSED[language].format(a=names["a"]), names["a"], wolf=judged)
-    day = AdvisedDay(language, last, {"thought": "", "wolf": {}, "choice": names["b"]})
+@pytest.mark.parametrize("left", [0, 3])
+def test_vote_only_in_the_form_binds_nobody(language: str, left: int) -> None:
+    """A vote that only the form of a talk named is asked for, also where that talk was the last of the day."""
+    a, b = AdvisedDay(language).others[:2]
+    day = AdvisedDay(language, talk(MUSED[language].format(a=a), a), {"thought": "", "wolf": {}, "choice": b})
     day.turn(left=left)
-    if later:
-        day.hear(day.others[-1], MORNING[language])
     cast = day.turn(Request.VOTE)
-    assert (len(day.model.asks) - 1, cast.text, cast.how) == (
-        (again, names["b"], How.LLM) if again else (0, names["a"], How.SETTLED)
-    )
+    assert (len(day.model.asks), cast.text, cast.how) == (2, b, How.LLM)
+
+
+@every_language
+def test_what_was_said_aloud_is_cast(language: str) -> None:
+    """The vote announced aloud is cast, whatever the form of a later talk named that said nothing of it."""
+    a, b = AdvisedDay(language).others[:2]
+    day = AdvisedDay(language, talk(BARE[language].format(a=a), a), talk(MORNING[language], b))
+    day.turn()
+    day.hear(b, QUESTION[language].format(a=a))
+    day.turn(left=0)
+    cast = day.turn(Request.VOTE)
+    assert (len(day.model.asks), cast.text, cast.how) == (2, a, How.SETTLED)
+
+
+QUESTION = {
+    "en": "{a} why did you wait so long? My hand is open until I hear it.",
+    "ja": "{a}さんの話を聞きたい。今日の処刑は一人だけです。",
+    "zh": "{a}，票很重要。你为什么等到现在？",
+}
+
+
+@every_language
+@pytest.mark.parametrize("to", [False, True])
+def test_a_question_announces_no_vote(language: str, *, to: bool) -> None:
+    """A talk that only asks somebody something announces no vote for that one, though it speaks of voting and the form
+    names one: its owner is not told that it has said so, and is asked for its vote."""
+    a, b = AdvisedDay(language).others[:2]
+    asks = talk(QUESTION[language].format(a=a), a, to=a if to else "")
+    day = AdvisedDay(language, asks, talk(MORNING[language]), {"thought": "", "wolf": {}, "choice": b})
+    day.turn()
+    day.hear(b, BARE[language].format(a=day.others[-1]))
+    day.turn(left=1)
+    assert PRIVATE[language].format(a=a) in day.asked
+    assert ANNOUNCED[language].format(a=a) not in day.asked
+    assert day.turn(Request.VOTE).text == b
 
 
 @every_language
