@@ -77,6 +77,7 @@ class TalkReader:
     def __init__(self, rules: ReadingRules, own_lines: OwnLines = NO_LINES) -> None:
         self.rules, self.own_lines = rules, own_lines
         self._asked: dict[tuple[str, tuple[str, ...], str], frozenset[str]] = {}
+        self._explained: dict[tuple[str, tuple[str, ...]], int] = {}
         self._held: WeakValueDictionary[tuple[str, tuple[str, ...]], Reading] = WeakValueDictionary()
 
     def __reduce__(self) -> tuple[type[TalkReader], tuple[ReadingRules, OwnLines]]:
@@ -298,13 +299,23 @@ class TalkReader:
     def explains_result(self, text: str, players: tuple[str, ...], least: int = EXPLAINED) -> bool:
         """Whether ``text`` tells why the player was looked at: in the sentence of its last result, or in all likelihood
         with one behind it of ``least`` bytes that claims, asks and announces nothing."""
+        key = (text, players)
+        if key not in self._explained:
+            if len(self._explained) >= _KEPT:
+                self._explained.clear()
+            self._explained[key] = self._explanation(text, players)
+        return self._explained[key] >= least
+
+    def _explanation(self, text: str, players: tuple[str, ...]) -> int:
+        """How many bytes the longest sentence behind the last result has that may tell why the player was looked at;
+        the size of the whole ``text`` where the result's own sentence tells it, and -1 where nothing does."""
         parts = [str(part) for part in self._sentences(" ".join(text.split()))]
         kinds = [{one.kind for one in self.read(part, players).statements} for part in parts]
         told = max((place for place, found in enumerate(kinds) if "result" in found), default=len(parts))
         if told < len(parts) and "vote" not in kinds[told] and self._patterns.because.search(Phrase(parts[told])):
-            return True
+            return max(EXPLAINED, len(text.encode()))
         behind = zip(parts[told + 1 :], kinds[told + 1 :], strict=True)
-        return any(len(part.encode()) >= least and found.isdisjoint(_NO_REASON) for part, found in behind)
+        return max((len(part.encode()) for part, found in behind if found.isdisjoint(_NO_REASON)), default=-1)
 
     def _stated(self, text: str, names: Names) -> list[Phrase]:
         """What the sentences of ``text`` that ask nothing say for certain."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 
 _ENDS = ".!?。！？"
@@ -13,24 +14,40 @@ LEAST_LETTERS = 5
 """So many letters of a sentence must be the same in every mouth for it to count as a frame."""
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A sentence of a line, open where slots and choices stand. ``words``: the longest piece of it that is the same in
+    every mouth; ``pattern``: the whole sentence."""
+
+    words: str
+    pattern: re.Pattern[str]
+
+    def found_in(self, sentences: str) -> bool:
+        """Whether one of these case-folded ``sentences``, one a line, has this frame."""
+        return self.words in sentences and self.pattern.search(sentences) is not None
+
+
 @lru_cache(maxsize=8192)
-def frame_of(line: str) -> re.Pattern[str] | None:
-    """The frame of ``line``: a pattern for its sentence with most words of its own, whatever stands in the slots and
-    whichever choice is taken; to be searched in case-folded sentences, one a line. ``None`` for a line whose sentences
-    have hardly a word in common with each other, or nothing open.
+def frame_of(line: str) -> Frame | None:
+    """The frame of ``line``: its sentence with most words of its own, whatever stands in the slots and whichever choice
+    is taken. ``None`` for a line whose sentences have hardly a word in common with each other, or nothing open.
     """
     sentence = max(_sentences(line), key=_letters, default="")
     if _letters(sentence) < LEAST_LETTERS or not ("{" in sentence or "(" in sentence):
         return None
-    found: list[str] = []
+    found, same, depth = list[str](), [""], 0
     for part in _PART.findall(sentence.strip().casefold()):
+        depth += (part == "(") - (part == ")")
         if part == "(":
             found.append("(?:")
         elif part in (")", "/"):
             found.append("|" if part == "/" else ")")
+        elif part[0] in "{[":
+            found.append(".*?")
         else:
-            found.append(".*?" if part[0] in "{[" else re.escape(part))
-    return re.compile(f"^{''.join(found)}$", re.MULTILINE)
+            found.append(re.escape(part))
+            same.append(part * (not depth))
+    return Frame(max(same, key=len), re.compile(f"^{''.join(found)}$", re.MULTILINE))
 
 
 def _sentences(line: str) -> list[str]:

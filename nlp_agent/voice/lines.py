@@ -20,6 +20,7 @@ from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import shapes
 from nlp_agent.text.count import length_of
 from nlp_agent.text.finder import PLACEHOLDER
+from nlp_agent.text.guard import GuardPatterns
 from nlp_agent.text.language import Language
 from nlp_agent.text.names import Names
 from nlp_agent.voice.frames import frame_of
@@ -78,6 +79,18 @@ _REMARK = (4, 10)
 def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
     """A pattern that finds any of ``words``, which are patterns themselves; nothing without any."""
     return re.compile("|".join(f"(?:{word})" for word in words) or r"(?!)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1024)
+def _topics(book: LineBook, heard: str) -> tuple[str, ...]:
+    """The small talk of ``book`` that ``heard`` comes to; everybody at a table looks for it in the same talks."""
+    return tuple([key for key, one in book.small_talk.items() if _any_of(one.words).search(heard)])
+
+
+@lru_cache(maxsize=16384)
+def _is_speakable(guard: GuardPatterns, literals: tuple[str, ...]) -> bool:
+    """Whether a character may say a line made of ``literals``; most characters say most lines in the same words."""
+    return not guard.unspeakable(PLACEHOLDER.join(("", *literals)))
 
 
 @dataclass(slots=True)
@@ -209,8 +222,9 @@ class Speaker:
         self._voice = voice = playbook.lines.voices.get(persona.voice, Voice())
         self._swaps = persona.swaps | voice.swaps
         words = sorted(self._swaps, key=len, reverse=True)
-        bounded = [rf"(?<!\w){re.escape(w)}(?!\w)" if w[0].isascii() else re.escape(w) for w in words]
-        self._swapped = re.compile("|".join(bounded) or r"(?!)")
+        apart, joined = ("|".join(re.escape(w) for w in words if w[0].isascii() is ascii) for ascii in (True, False))
+        either = [rf"(?<!\w)(?:{apart})(?!\w)"] * bool(apart) + [joined] * bool(joined)
+        self._swapped = re.compile("|".join(either) or r"(?!)")
         once = sorted(map(re.escape, voice.once), key=len, reverse=True)
         self._once = re.compile(rf"(?:{'|'.join(once)})(?=[、。！？]|$)" if once else r"(?!)")
         self._habits = [playbook.lines.habits[name] for name in persona.habits if name in playbook.lines.habits]
@@ -231,10 +245,8 @@ class Speaker:
         """A line of the pack in this voice, with everything in it that never changes; ``None`` when no character would
         say it, whoever and whatever it speaks of."""
         parts = self._parts(text)
-        literals = parts[::2]
-        if self._guard.unspeakable(PLACEHOLDER.join(("", *literals))):
-            return None
-        return VoicedLine(tuple(literals), tuple(parts[1::2]))
+        literals = tuple(parts[::2])
+        return VoicedLine(literals, tuple(parts[1::2])) if _is_speakable(self._guard, literals) else None
 
     def _parts(self, text: str) -> list[str]:
         """``text`` in this voice: what is said in turn with the names of what still has to be put in."""
@@ -391,10 +403,9 @@ class Speaker:
                 if not moment.asked or moment.asked.isdisjoint(self.questions(self.in_voice(line))):
                     yield source, line
 
-    def topics(self, heard: str) -> list[str]:
+    def topics(self, heard: str) -> Sequence[str]:
         """What of the pack's small talk ``heard`` comes to."""
-        found = self._book.small_talk.items()
-        return [key for key, one in found if _any_of(one.words).search(heard)]
+        return _topics(self._book, heard)
 
     def questions(self, heard: str) -> list[str]:
         """What of the pack's small talk ``heard`` asks: that to which it has answers."""
@@ -408,7 +419,7 @@ class Speaker:
         """Whether another player has said the same line in this game, names and choices aside."""
         others = moment.memory.others
         frames = {frame_of(line), frame_of(self._swapped.sub(lambda m: self._swaps[m[0]], line))} if others else ()
-        return any(frame.search(others) for frame in frames if frame is not None)
+        return any(frame.found_in(others) for frame in frames if frame is not None)
 
     def _decorated(self, said: list[str], spoken: list[SpeechAct], left: int, moment: Occasion) -> list[str]:
         """An opener in front or a tail behind, where the voice has one that fits and was not used lately."""

@@ -58,7 +58,7 @@ def shared_frames(match: Match, frames: Sequence[re.Pattern[str]], days: range) 
         ).casefold()
         for player in match.players
     ]
-    found = ([one for text in talks if (one := frame.search(text))] for frame in frames)
+    found = ([one for text in talks if (one := frame.pattern.search(text))] for frame in frames)
     return [said[-1].group() for said in found if len(said) > 1]
 
 

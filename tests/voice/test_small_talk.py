@@ -87,7 +87,7 @@ def test_line_of_another_is_left_to_it() -> None:
         memory = SaidBefore(others=first.casefold(), ever=frozenset({first}))
         again = speaker.say([(act, slots)], Occasion(LENGTH, names_of(NAMES), memory, rng))
         frames = [frame for line in lines_of("en") if (frame := frame_of(line))]
-        assert not any(frame.search(first.casefold()) and frame.search(again.casefold()) for frame in frames)
+        assert not any(frame.found_in(first.casefold()) and frame.found_in(again.casefold()) for frame in frames)
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -110,7 +110,7 @@ def test_frame_leaves_names_and_choices_open(line: str, said: str, same: bool) -
     """A frame is found whatever stands in the slots and whichever choice is taken."""
     frame = frame_of(line)
     assert frame is not None
-    assert bool(frame.search(said)) == same
+    assert bool(frame.found_in(said)) == same
 
 
 def test_line_with_few_words_is_no_frame() -> None:
