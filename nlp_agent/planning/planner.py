@@ -318,7 +318,8 @@ class Planner:
     def _context(self, situation: Situation, turn: int, *, waits: bool, last: bool) -> TalkContext:
         state, others = self._state, self._state.others
         free = replace(situation, promise="") if situation.promise else situation
-        wish = self._strategy.choose(free, Request.VOTE, others).name if others else ""
+        # Nobody is hanged on day 0.
+        wish = self._strategy.choose(free, Request.VOTE, others).name if others and state.day > 0 else ""
         return TalkContext(
             situation=situation,
             me=state.me,

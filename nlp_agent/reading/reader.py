@@ -120,12 +120,14 @@ class TalkReader:
         if word := self._self_word(talk, reading.names, before.heard):
             plain = self._with_first_person(talk.text, word, before.players)
             reading = replace(reading, statements=self.read(plain, before.players).statements)
-        if not (reading.of("vote") or reading.of("retract")):
-            joined = self._joined(talk, reading.names, before.heard)
-            # A reading is shared by all who hear these words, whatever they have heard before.
-            reading = (
-                replace(reading, statements=(*reading.statements, Statement("vote", joined))) if joined else reading
-            )
+        joined = reading.joins
+        if joined not in ("", talk.agent) and not (reading.of("vote") or reading.of("retract")):
+            lately = [one for one in before.heard[-len(before.players) :] if one.day == talk.day]
+            of_others = [one.statements for one in lately if one.who != talk.agent]
+            told = ({said.kind for said in one if said.target == joined} for one in reversed(of_others))
+            if "vote" in next(filter(None, told), set()):
+                # A reading is shared by all who hear these words, whatever they have heard before.
+                reading = replace(reading, statements=(*reading.statements, Statement("vote", joined)))
         return reading
 
     def _self_word(self, talk: Talk, names: Names, heard: Sequence[TalkRecord]) -> str:
@@ -144,20 +146,15 @@ class TalkReader:
             text = text.replace(name + word, name)
         return text.replace(word, self.rules.called_self["plain"][0])
 
-    def _joined(self, talk: Talk, names: Names, heard: Sequence[TalkRecord]) -> str:
-        """The player whose vote ``talk`` joins by its first words: "Ken too!" behind "I vote for Ken", or ``""``. Where
-        something else was said of Ken last, the words join that."""
+    def _joined(self, masked: str, names: Names) -> str:
+        """The player whose vote a ``masked`` talk may join by its first words ("Ken too!"), or ``""``."""
         follows = self._patterns.follows
-        masked = self._masked(" ".join(talk.text.split()), names)
         if not follows.may_match(Phrase(masked)):
             return ""
         own = [Phrase(ANCHOR.sub("", one, count=1).strip(_AROUND)) for one in self._sentences(masked)]
         first = next((one for one in own if names.named(one)), Phrase(""))
         match = None if self._patterns.question.search(first) else follows.search(first)
-        who = next(iter(names.named(match[0])), "") if match else ""
-        lately = [one for one in heard[-len(names.players) :] if one.day == talk.day and one.who != talk.agent]
-        told = ({said.kind for said in one.statements if said.target == who} for one in reversed(lately))
-        return who if who not in ("", talk.agent) and "vote" in next(filter(None, told), set()) else ""
+        return next(iter(names.named(match[0])), "") if match else ""
 
     def _heard(self, text: str, names: Names) -> Reading:
         masked = self._masked(self._mended(text, names), names)
@@ -182,7 +179,8 @@ class TalkReader:
         ]
         if self._patterns.echoes.search(Phrase(masked)):
             found = [said for said in found if said.kind not in ("claim", "result")]
-        return Reading(text, names, tuple(dict.fromkeys(found)), self.own_lines)
+        joins = self._joined(self._masked(text, names), names)
+        return Reading(text, names, tuple(dict.fromkeys(found)), self.own_lines, joins)
 
     def _mended(self, text: str, names: Names) -> str:
         """``text`` with its last word whole where the server's cap has cut it: a word of the game, or in a vote a name

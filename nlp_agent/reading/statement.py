@@ -60,13 +60,15 @@ class Statement:
 @dataclass(frozen=True, eq=False)
 class Reading:
     """A text that was read: ``statements`` in the order said, ``names`` of its village. Every seat that hears it shares
-    it. ``lines``: those that :attr:`familiar` compares it with.
+    it. ``lines``: those that :attr:`familiar` compares it with. ``joins``: the player whose vote its first words join,
+    if that vote was the last thing that others said of the player: "Ken too!" behind "I vote for Ken".
     """
 
     text: str
     names: Names
     statements: tuple[Statement, ...]
     lines: OwnLines = NO_LINES
+    joins: str = ""
 
     @cached_property
     def shapes(self) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ inside one game is another measure (``near-repeats``).
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,7 +18,7 @@ from nlp_agent.protocol import Request
 from nlp_agent.reading.statement import shapes
 from nlp_agent.records.summary import OFTEN, VERY_OFTEN, more_often_than
 from nlp_agent.text.names import names_of
-from nlp_agent.voice.frames import frame_of
+from nlp_agent.voice.frames import Frame, frame_of
 from tests.selfplay import Match, pack, play
 
 FIRST_SEED = 5001
@@ -46,7 +45,7 @@ def lines_of(language: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def shared_frames(match: Match, frames: Sequence[re.Pattern[str]], days: range) -> list[str]:
+def shared_frames(match: Match, frames: Sequence[Frame], days: range) -> list[str]:
     """The sentences by which a second player has used a line that another one had used on ``days``."""
     names = names_of(match.players[0].state.players)
     talks = [
