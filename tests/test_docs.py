@@ -278,7 +278,7 @@ def test_files_and_names_of_the_index_exist(language: str) -> None:
 
 def test_the_index_is_the_same_in_both_languages() -> None:
     """The places are; the words before them are each language's own."""
-    english, japanese = (index_rows(language)[-90:] for language in LANGUAGES)
+    english, japanese = (index_rows(language) for language in LANGUAGES)
     assert english == japanese
 
 

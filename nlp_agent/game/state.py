@@ -257,10 +257,10 @@ class SeatState:
             self.talks_after = self._count_on(info.remain_count, kind)
 
     def _count_on(self, remaining: int | None, kind: Request) -> int | None:
-        """``told`` as talks left after the one asked for, whichever way the server counts.
+        """``remaining`` as talks left after the one asked for, whichever way the server counts.
 
-        It shows in the first question of a phase, whose limit is known; later ones can still correct what was
-        learnt from one that had been lost on the way.
+        Which way that is shows in the first question of a phase, whose limit is known; later questions can still
+        correct it, where the first one that came was not the first of its phase because that had been lost on the way.
         """
         if remaining is None:
             return None

@@ -67,7 +67,7 @@ class StreamListener(Protocol):
     def heard(self, text: str, sure: bool) -> None:
         """Note that the endpoint gave a sign of life; ``text`` is what is visible so far.
 
-        ``sure``: it is no thought that is only closed later.
+        ``sure``: it cannot turn out to be a thought whose closing tag comes later.
         """
         ...
 

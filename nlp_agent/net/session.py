@@ -531,8 +531,9 @@ class Session:
     def _expect_likely(self, connection: Connection, frame: Frame, likely: Request | None) -> None:
         """Be ready to answer the request that is ``likely`` to stand in a frame that could not be read.
 
-        The answer goes out at the last moment only: whoever waits for it stays silent, and any packet before shows that
-        nobody does. An answer that nobody waits for would be taken for that to the next request.
+        The answer goes out only when a model would be given up (``deadline.fallback``): whoever waits for it stays
+        silent, and any packet before shows that nobody does. An answer that nobody waits for would be taken for that to
+        the next request.
         """
         state = self._player.state
         if not self.started or self._pending is not None or likely is None:

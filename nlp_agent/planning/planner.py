@@ -51,8 +51,9 @@ if TYPE_CHECKING:
 class Planner:
     """The planner of one seat in one game. Everything follows from ``state``, the calls made, and ``seed``.
 
-    ``observe`` after every packet; then ``plan_talk`` or ``plan_target``, which change nothing that a later call would
-    see; ``sent`` tells what really went out, which alone creates commitments. ``why`` words what moved a posterior.
+    ``observe`` after every packet; then ``plan_talk`` or ``plan_target``, which change nothing for a later plan (but
+    ``belief`` is that of the last one); ``sent`` tells what really went out, which alone creates commitments. ``why``
+    words what moved a posterior.
     """
 
     def __init__(

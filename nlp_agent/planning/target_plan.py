@@ -24,6 +24,7 @@ def choose_target(situation: Situation, request: Request, legal: tuple[str, ...]
     """Rank ``legal`` for ``request``; the first is chosen."""
     if not legal:
         return TargetPlan("", (), "nobody can be chosen")
+    # In a vote that is held again; in a first round Planner.plan_target keeps the promise before anybody is asked.
     if request is Request.VOTE and situation.promise in legal:
         return announced_vote(situation.promise, legal)
     score = {name: value(name) for value in [_SCORES.get(request, _vote)(situation)] for name in legal}

@@ -58,7 +58,8 @@ class Decision:
         system: the system message the model was shown; ``user``: the last message.
         own_reading: how the model read the game for this talk, before it was shown any advice.
         raw: the model's answer as it came.
-        thought: what the model thought with a first answer that was too long; with the second it thinks of lengths.
+        thought: where the first answer was too long, what the model thought with it: the thought that comes with the
+            second is about shortening.
         changes: what was done to make the words legal.
         problems: what could not be used and why, in order.
         usage: what the calls for this decision cost that were answered; of a failed one nobody tells the cost.
@@ -166,8 +167,8 @@ class SeatStats:
     Attributes:
         talks: talks and whispers sent that were words.
         by_how: replies by where their words or names came from.
-        late: requests whose answer was not ready by the deadline; nothing was sent for them, except to a server that
-            waits for one answer and then for none.
+        late: requests whose answer was not ready by the deadline; nothing was sent for them, except to a classic
+            server, which still takes a late answer.
         given_up: answers for which the model was given up because time had run out; the own words or choice went out.
         lost: requests that ended before their deadline without an answer: the connection was lost, or the server went
             on.

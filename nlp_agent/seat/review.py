@@ -295,7 +295,7 @@ class Guard:
         known = self._known_prompt
         if known is not None and known[0]() is prompt and known[1] is plan:
             return known[2:]
-        # What they quote are samples of the character's voice and words to be said.
+        # Without what these lines quote: samples of the character's voice and words to be said are no secrets.
         parts = list(map(unquoted, prompt.protected))
         read = "\n".join([section.text for section in prompt.sections if section.kind is not SectionKind.SAID])
         for reason in [act.reason for act in plan.acts if act.reason]:
@@ -433,7 +433,8 @@ class Guard:
         if not results:
             return None
         known = {(act.target, act.result) for act in draft.plan.acts if act.result}
-        # What others have told is repeated where the plan wants that; a model of its own mind might make it its own.
+        # Under the plan that the prompt shows, results that others have told may be repeated. A model with a plan of
+        # its own may only repeat what this seat has told: it might take another's result for its own.
         own = {(said.target, said.result) for said in self._ledger.said(self._state.me, "result")}
         known |= self._ledger.all_results() if draft.plan is draft.shown else own
         known |= self._found()  # what it learned is no invention, whatever it claims to be

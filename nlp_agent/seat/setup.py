@@ -108,7 +108,8 @@ class Setup:
             self.planner.ledger.mark_shown(decision.shown)
         thought = thought_of(decision)
         self.thought = thought or self.thought
-        if decision.request == Request.TALK:  # a journal's is plain text
+        # == and not ``is``: in a decision read back from a journal the request is a plain str.
+        if decision.request == Request.TALK:
             self.own_reading = OwnReading()  # What came of it is the thought.
             # What waited is not lost where the model was late or refused.
             left = later_of(decision)

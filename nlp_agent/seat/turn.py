@@ -8,7 +8,8 @@ The order of a turn:
    it is first asked for its own reading of the game, before any advice (:meth:`Turn._read_first`).
 3. *Ask.* The question goes to the model (``style.question``). While it thinks, the plan's own words are written
    (:meth:`Turn.own_words`), so that they are there if nothing usable comes in time.
-4. *Read.* What the answer says (``style.read``): plain text in the directed style, JSON in the advised one.
+4. *Read.* What the answer says (``style.read``): JSON in the advised and the guided style (the latter hands on words
+   or a name alone), plain text in the directed one.
 5. *Check.* It is made legal and looked at for what must not be said (``style.check``, by ``review.py``).
 6. *Repair or ask again.* In the advised style what is usable of a refused answer is kept (``style.repair``). The model
    is asked once more and told what was wrong (:meth:`Turn._retry_prompt`), unless no time is left or the words were
@@ -26,11 +27,15 @@ Where things are decided:
 * *legality*: of names in :meth:`Turn._plan` (by ``game.legal_targets``) and ``review.py:Reviewer.name``, of words in
   ``review.py:Reviewer.talk``, whose rules (length, commas, signs, anchor) are in ``text/utterance.py:make_utterance``;
   a player named by anchor and words alike in ``text/anchor.py:named_once``;
-* *repetition*: of packets in ``net/session.py:RepeatDetector``, of a model's words in ``review.py:Reviewer._repeats``;
+* *repetition*: of packets in ``net/session.py:RepeatDetector``; of a model's words in ``review.py:Reviewer._repeats``
+  (what this seat said) and ``OthersTalks.problem`` (what others said); the seat's own lines are chosen so that they
+  repeat nothing (``voice/own_words.py:OwnWords.say``); in group chat also what is said meanwhile
+  (``groupchat.py:GroupChat._echoes``);
 * *commitments*: words are compared with what the seat has said before in ``review.py:Guard``, an announced vote
-  in ``advised.py:AdvisedStyle._check_change_of_mind``;
-  ``commitments.py:CommitmentReader`` reads what new words commit to, ``setup.py:Setup.remember`` makes that binding
-  once they went out;
+  in ``advised.py:AdvisedStyle._check_change_of_mind``; ``commitments.py:CommitmentReader`` reads what new words commit
+  to, which is asked only for public talk in the advised style (in the others the plan was made before the words);
+  ``setup.py:Setup.remember`` makes it binding once they went out, by ``Planner.sent`` and ``Ledger.sent``;
+  ``Planner.plan_target`` keeps the announced vote;
 * *retries*: a refused answer is asked for once more in :meth:`Turn._ask`; calls that fail on the way to an endpoint are
   repeated in ``llm/retrying.py``, and slow ones are asked at the next endpoint too in ``llm/failover.py``;
 * *the journal*: ``seat.py:Seat.delivered`` writes the turn's row after sending (``decision.py:SeatLog.sent``).
@@ -193,8 +198,9 @@ class Turn:
         return decision
 
     async def _ask(self, model: Model, time: ThinkingTime) -> None:
-        """Ask the model at most twice; take its answer if it may go out, and keep what is usable if not.
+        """Ask the model for the answer at most twice; take it if it may go out, and keep what is usable if not.
 
+        Its own reading before that, and calls that are repeated in ``llm/``, are not counted.
         Raises TimeoutError or LlmError when no answer comes, PackError when no prompt can be made.
         """
         if self.style.reads_first() and _ANSWERS_IN_RESERVE * self.setup.slowest_answer <= time.until.remaining:
@@ -265,6 +271,7 @@ class Turn:
         legal = legal_targets(self.state, self.request) or (self.state.me,)
         wish = self.setup.planner.plan_target(self.request, legal)
         if wish.name not in legal:
+            # A net that nothing should reach: for an illegal wish CheckedStrategy.choose lets the built-in one choose.
             wish = TargetPlan(self._rng.choice(legal), legal, f"{wish.name or 'nobody'} cannot be chosen", False)
         choices = self.style.choices(legal, wish)
         if self._model is not None and (wish.firm or len(choices) == 1 or self.style.is_settled(wish.name, choices)):
@@ -373,7 +380,7 @@ class Turn:
         decision = self.decision
         for draw in range(_DRAWS):
             words = setup.words.say(plan, self.request, setup.reviewer.table(self.request).length, draw)
-            if not words:  # All would repeat what was said, here or by others: that is no fault, and Over is better.
+            if not words:  # None fits, or all would repeat what was said: that is no fault, and Over is better.
                 decision.changes = ("nothing new to say",)
                 return
             review = setup.reviewer.talk(words, ReviewContext(self.request, plan))
@@ -397,7 +404,10 @@ class Turn:
         decision.plan, decision.given_up = review.plan or decision.plan, False
 
     def _give_up(self, why: str, *, late: bool = True) -> None:
-        """No answer of the model is waited for any more; ``late``: because time has run out."""
+        """No answer of the model is waited for any more; ``late``: because time has run out.
+
+        Only then is the decision ``given_up``, and a talk without words of its own becomes Skip in place of Over.
+        """
         self.decision.problems.append(why)
         self.decision.unanswered = why
         self.decision.given_up = late
