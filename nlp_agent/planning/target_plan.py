@@ -274,7 +274,7 @@ def _attack(situation: Situation) -> Callable[[str], float]:
         r.target for c, told in ledger.results.items() if c not in friends for r in told if r.result == Species.HUMAN
     }
 
-    saved, guarded = _saved(situation), _guarded(situation)
+    saved, protected = _saved(situation), _protected(situation)
     contested = {role for role in RARE if any(n in friends for n in ledger.claimants[role])}
 
     def score(name: str) -> float:
@@ -286,7 +286,7 @@ def _attack(situation: Situation) -> Callable[[str], float]:
         # Who dies of us is believed: not the rival of one of our own.
         value += worth.EVEN_CLAIM if role in contested else worth.RARE_ROLE * (role in RARE)
         value += worth.CLEARED * (name in cleared)
-        value *= 1 - guarded.get(name, 0.0) * (value > 0)
+        value *= 1 - protected.get(name, 0.0) * (value > 0)
         if name in saved:
             # Who was guarded may be guarded again, the likelier the less time has passed.
             value -= worth.GUARDED_AGAIN / (state.day - saved[name])
@@ -295,9 +295,9 @@ def _attack(situation: Situation) -> Callable[[str], float]:
     return score
 
 
-def _guarded(situation: Situation) -> dict[str, float]:
-    """P(guarded tonight) of everybody alive, as wolves expect it: who is worth most to a village that believes what the
-    public believes. Nobody guards itself, and a bodyguard that is dead guards nobody."""
+def _protected(situation: Situation) -> dict[str, float]:
+    """P(protected tonight) of everybody alive, as wolves expect it: who is worth most to a village that believes what
+    the public believes. Nobody guards itself, and a bodyguard that is dead guards nobody."""
     state, seen, claims = situation.state, situation.outer, situation.ledger.claims
     if not state.setting.role_num_map.get(Role.BODYGUARD):
         return {}

@@ -93,13 +93,13 @@ class Background:
     def hear(self) -> None:
         """Take in what was asked for other seats. Never raises."""
         for request in self._requests:
-            if added := self._log.guarded("taking in what others asked", request.take, None):
+            if added := self._log.catching("taking in what others asked", request.take, None):
                 self._log.write(request.event, {"added": added})
 
     def idle(self) -> None:
         """Ask what is due, unless a question is under way. Never waits, never raises."""
         self._unasked.set()
-        request = None if self.busy else self._log.guarded("looking for what to ask", self._next, None)
+        request = None if self.busy else self._log.catching("looking for what to ask", self._next, None)
         if request is not None and (loop := _running_loop()) is not None:
             self._task = loop.create_task(self._ask(request))
 

@@ -269,7 +269,7 @@ class SeatLog:
 
     # --- faults of our own -------------------------------------------------------------------------------------
 
-    def guarded(self, doing: str, work: Callable[[], T], otherwise: T) -> T:
+    def catching(self, doing: str, work: Callable[[], T], otherwise: T) -> T:
         """The result of ``work``, or ``otherwise`` when it fails: a fault of ours costs quality, never the game."""
         try:
             return work()

@@ -63,13 +63,13 @@ class DirectedStyle:
         turn, question = self._turn, plain_question(self._turn, prompt, time)
         if turn.request not in TALK_REQUESTS:
             return replace(question, choices=turn.decision.choices)
-        guarded, language = turn.log.guarded, turn.setup.pack.language
+        catching, language = turn.log.catching, turn.setup.pack.language
         table = turn.setup.reviewer.table(turn.request)
         return replace(
             question,
-            enough=lambda text: guarded("looking for the end", lambda: complete_talk(text, table), False),
+            enough=lambda text: catching("looking for the end", lambda: complete_talk(text, table), False),
             soft=time.soft,
-            whole=lambda text: guarded("looking for whole sentences", lambda: whole_sentences(text, language), ""),
+            whole=lambda text: catching("looking for whole sentences", lambda: whole_sentences(text, language), ""),
         )
 
     def read(self, raw: str) -> str:

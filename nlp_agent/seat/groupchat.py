@@ -296,7 +296,7 @@ class GroupChat:
         def read() -> Relevance:
             return relevance(talk, setup.pack.reading.read(talk.text, state.players), state.me)
 
-        return self._log.guarded("reading a talk", read, Relevance.NONE)
+        return self._log.catching("reading a talk", read, Relevance.NONE)
 
     def _echoes(self, text: str, talk: Talk) -> bool:
         """Whether ``talk`` has just said what ``text`` was about to say, or a sentence of it."""
@@ -362,7 +362,7 @@ class GroupChat:
             return TalkPlan(over=True, why="no character was dealt yet")
         self._state.talks_after = left - 1
         setup.limit_strategy(self._deadline(self._pace.hurry))
-        plan = self._log.guarded("planning", lambda: setup.planner.plan_talk(self._request, closing=closing), None)
+        plan = self._log.catching("planning", lambda: setup.planner.plan_talk(self._request, closing=closing), None)
         return plan or TalkPlan(over=True, why="no plan could be made")
 
     async def _write(self, left: int, wish: Urgency, *, closing: bool, firm: bool) -> Decision | None:

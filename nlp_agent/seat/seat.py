@@ -98,17 +98,17 @@ class Seat:
         """Take in a packet of the server. Never raises."""
         self._packets += 1
         self.state.apply(packet)
-        guarded = self._log.guarded
+        catching = self._log.catching
         language_known = self.state.profile or packet.kind not in MORNINGS
         if self._setup is None and language_known and self.state.me and self.state.role:
-            guarded("sitting down", self._set_up, None)
+            catching("sitting down", self._set_up, None)
         if (setup := self._setup) is not None:
-            guarded("reading", lambda: setup.reviewer.guard.hear(setup.planner.observe()), None)
-            guarded("telling the model", lambda: setup.conversation.hear(packet), None)
+            catching("reading", lambda: setup.reviewer.guard.hear(setup.planner.observe()), None)
+            catching("telling the model", lambda: setup.conversation.hear(packet), None)
         if self._background is not None:
             self._background.hear()
         if self._groupchat is not None:
-            guarded("listening", self._groupchat.heard, None)
+            catching("listening", self._groupchat.heard, None)
         if self.state.finished:
             self.leave()
         elif not packet.needs_reply:
@@ -118,7 +118,7 @@ class Seat:
         pack = self._choose_pack(self.state)
         if self.state.setting.protocol_language:
             self._model = None  # no model answers in the time there is, or in that language
-            made = self._log.guarded("making the strategy", self._strategy, None)
+            made = self._log.catching("making the strategy", self._strategy, None)
             self._setup = set_up_for_protocol(self.state, pack, self._seed, made)
             return
         self._setup = setup = set_up(self.state, pack, self._seed, self._strategy, self._log, self._prompt_budget)
@@ -204,7 +204,7 @@ class Seat:
         if decision.request not in TALK_REQUESTS:
             self.state.chose(decision.request, decision.text)
         if (setup := self._setup) is not None:
-            self._log.guarded("remembering", lambda: setup.remember(decision), None)
+            self._log.catching("remembering", lambda: setup.remember(decision), None)
         self._idle()
 
     def dropped(self, decision: Decision | None, request: str, why: str, deadline: Deadline) -> None:

@@ -130,7 +130,7 @@ def set_up(
         about["strategy"] = f"{strategy.__module__}:{strategy.__qualname__}"
     log.write("seat", about)
     why = pack.language.words.why
-    own = timed(log.guarded("making the strategy", strategy, None))
+    own = timed(log.catching("making the strategy", strategy, None))
     planner = Planner(state, pack.reading, seed, own, why)
     words = OwnWords(state, pack.playbook, planner.ledger, seed)
     conversation = Conversation(pack, state, planner.ledger.heard, prompt_budget)

@@ -164,7 +164,7 @@ class Turn:
         self.style: AskingStyle = _STYLES[style](self)
         self._repaired: RepairedAnswer | None = None
         self._wrote_own_words = False
-        self.decision = log.guarded(f"preparing {request}", self._plan, None) or self._without_plan()
+        self.decision = log.catching(f"preparing {request}", self._plan, None) or self._without_plan()
         self.decision.style = self.style.name
         self.decision.take_notes = self.take_notes
 
@@ -359,7 +359,7 @@ class Turn:
         self.own_words()
         guard, plan = self.setup.reviewer.guard, self.decision.plan
         if isinstance(plan, TalkPlan):
-            self.log.guarded("reading the prompt", lambda: guard.prepare(plan, prompt), None)
+            self.log.catching("reading the prompt", lambda: guard.prepare(plan, prompt), None)
 
     def own_words(self) -> None:
         """Give the plan of a talk its own words, unless a model has found better ones. Once is enough; never raises."""
@@ -422,13 +422,13 @@ class Turn:
         """
         if self._setup is None:
             return
-        planner, guarded, others = self._setup.planner, self.log.guarded, self.state.others
+        planner, catching, others = self._setup.planner, self.log.catching, self.state.others
         self.log.note_strategy_faults(planner.strategy_faults(), decision)
         if not self.log.kept or self.decision.plan is None:
             return
-        decision.posterior = guarded("noting the posterior", lambda: planner.belief.row(others), None)
-        decision.heard = guarded("noting what was said", planner.heard, [])
-        if self._model is not None and (judged := guarded("noting the judgement", self.style.judgement, None)):
+        decision.posterior = catching("noting the posterior", lambda: planner.belief.row(others), None)
+        decision.heard = catching("noting what was said", planner.heard, [])
+        if self._model is not None and (judged := catching("noting the judgement", self.style.judgement, None)):
             decision.judgement = {**judged, "decided": str(decision.how)}
 
     @property
