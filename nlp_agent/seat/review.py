@@ -308,7 +308,7 @@ class Guard:
             parts = [part.replace(said, "") for part in parts]
             read = read.replace(said, "")
         secrets = "".join([self.village.look(part).nul_joined for part in parts])
-        lines = self.village.own_words(read)
+        lines = self.village.prompt_lines(read)
         self._known_prompt = ref(prompt), plan, lines, secrets
         return lines, secrets
 

@@ -436,7 +436,7 @@ class DialogueParser:
             regex.IGNORECASE,
         )
 
-    def own_words(self, text: str, me: str) -> str:
+    def spoken_by(self, text: str, me: str) -> str:
         """The lines of the player with the placeholder ``me``, as one line: no labels, no speakers, no lines of
         others."""
         lines = [line.strip() for line in _PREAMBLE.sub("", text).splitlines() if line.strip()]

@@ -128,7 +128,7 @@ class VillageLanguage:
         """Collect what ``texts`` (talks known to give orders) would have a model say."""
         return self.language.guard.read_orders([self.look(text).plain for text in texts])
 
-    def own_words(self, prompt: str) -> PromptLines:
+    def prompt_lines(self, prompt: str) -> PromptLines:
         """The lines of ``prompt`` without what they quote, for :meth:`AnalysedText.echoes`."""
         lines = unquoted(prompt).splitlines()
         for line in lines:

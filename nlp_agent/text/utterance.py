@@ -149,7 +149,7 @@ def _once(
     names = names_of(players)
     hidden = names.mask(text)
     hidden = step("markup", without_markup(hidden), hidden)
-    hidden = step("lines", language.turns.own_words(hidden, names.placeholder_of(allowed.me)), hidden.strip())
+    hidden = step("lines", language.turns.spoken_by(hidden, names.placeholder_of(allowed.me)), hidden.strip())
     hidden = step("control", without_control(hidden), hidden)
     placeholder, words = language.anchors.split(hidden, allowed.me, players, allowed.alive)
     placeholder, words = language.vocatives.disambiguated(

@@ -45,7 +45,7 @@ def test_nothing_is_compiled_once_a_pack_is_loaded(code: str, monkeypatch: pytes
             seen = village.look(text)
             assert [seen.unspeakable, seen.implausible, seen.is_injection, seen.quotes(seen.nul_joined)]
             seen.obeys(village.read_orders([text]))
-            seen.echoes(village.own_words(text))
+            seen.echoes(village.prompt_lines(text))
 
 
 def test_village_is_forgotten_with_its_players() -> None:

@@ -132,4 +132,4 @@ def test_prompt_sentences_are_not_own_words(text: str, echo: bool) -> None:
     Headings and whole sentences count; what is quoted there, and what names a player, may be said.
     """
     village = ENGLISH.village(EN)
-    assert bool(village.look(text).echoes(village.own_words(PROMPT))) == echo
+    assert bool(village.look(text).echoes(village.prompt_lines(PROMPT))) == echo

@@ -47,7 +47,7 @@ def _works(language: Language) -> dict[str, Callable[[str], object]]:
         "reasoning": answer_words,
         "json": json_text,
         "markup": without_markup,
-        "lines": lambda text: language.turns.own_words(text, names.placeholder_of("Tilda")),
+        "lines": lambda text: language.turns.spoken_by(text, names.placeholder_of("Tilda")),
         "control words": without_control,
         "wrapping": unwrapped,
         "calls": lambda text: language.vocatives.disambiguated(
