@@ -101,6 +101,11 @@ class Decision:
     given_up: bool = False
     take_notes: Callable[[Decision], None] | None = field(default=None, repr=False, compare=False)
 
+    @property
+    def unimproved(self) -> bool:
+        """Whether it is still the ready-made answer, on which a model may improve, or might have."""
+        return self.how is How.FALLBACK
+
     def complete(self) -> None:
         """Work out what was left for after the reply; a second call changes nothing."""
         take_notes, self.take_notes = self.take_notes, None

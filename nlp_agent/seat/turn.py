@@ -176,7 +176,7 @@ class Turn:
         Never raises except when cancelled: what the model or our own code fails at costs the answer its quality.
         """
         decision = self.decision  # 1. The plan: it is there since the turn began.
-        if self._model is not None and decision.how is How.FALLBACK:
+        if self._model is not None and decision.unimproved:
             try:
                 async with asyncio.timeout(time.until.remaining):
                     await self._ask(self._model, time)
@@ -188,11 +188,11 @@ class Turn:
                 self.log.crash("asking the model", decision)
                 decision.unanswered = "a fault of our own: the journal tells more"
         # 7. Decide: the model's answer was taken if it was good; what was repaired is better than no words of its own.
-        if decision.how is How.FALLBACK and self._repaired is not None:
+        if decision.unimproved and self._repaired is not None:
             self._take(self._repaired.review, self._repaired.how)
             decision.raw = self._repaired.raw
         self.own_words()
-        if decision.given_up and decision.how is How.FALLBACK and decision.text == OVER:
+        if decision.given_up and decision.unimproved and decision.text == OVER:
             # The model might have gone on talking: that time ran out is no reason to end the talk.
             decision.text = self._keep_talking()
         return decision
