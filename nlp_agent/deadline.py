@@ -1,6 +1,7 @@
-"""A moment by which something must be done, made when a packet arrives and passed down to whoever works on the answer.
+"""A moment by which something must be done, counted from a packet's arrival and passed down to whoever works on the
+answer.
 
-Only the class: which moment it is (``deadline.ceiling``, which lies below the server's limit) is decided in
+Only the classes: which moment it is (``deadline.ceiling``, which lies below the server's limit) is decided in
 :mod:`nlp_agent.seat.timing`.
 """
 
@@ -12,6 +13,23 @@ from dataclasses import dataclass
 
 Clock = Callable[[], float]
 """Seconds on a monotonic scale; tests pass their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """The moment at which a packet arrived, on ``clock``'s scale: from it deadlines are counted."""
+
+    at: float
+    clock: Clock = time.monotonic
+
+    @classmethod
+    def now(cls, clock: Clock = time.monotonic) -> Arrival:
+        """The arrival of what has come just now."""
+        return cls(clock(), clock)
+
+    def deadline(self, seconds: float) -> Deadline:
+        """The deadline ``seconds`` after the packet arrived."""
+        return Deadline(self.at + seconds, self.at, self.clock)
 
 
 @dataclass(frozen=True, slots=True)

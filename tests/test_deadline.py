@@ -1,6 +1,6 @@
 """One moment for one answer, on a clock that is passed in."""
 
-from nlp_agent.deadline import Deadline
+from nlp_agent.deadline import Arrival, Deadline
 from nlp_agent.seat.timing import Timing
 
 
@@ -19,7 +19,7 @@ def test_deadline_tells_left_and_spent_time() -> None:
 
 def test_the_usual_minute_is_divided_as_configured() -> None:
     """50 s for the model, 55 s until nothing is sent any more."""
-    arrived = Deadline.after(0.0, lambda: 100.0)
+    arrived = Arrival.now(lambda: 100.0)
     timing = Timing(soft=5, fallback=50, ceiling=55)
     last = timing.last_moment(arrived, 60_000)
     assert last.at == 155.0
@@ -29,7 +29,7 @@ def test_the_usual_minute_is_divided_as_configured() -> None:
 
 def test_another_time_limit_scales_everything_in_proportion() -> None:
     """A table that gives two seconds still leaves a reserve; one that gives ten minutes lets a slow mind think."""
-    arrived = Deadline.after(0.0, lambda: 0.0)
+    arrived = Arrival.now(lambda: 0.0)
     timing = Timing(soft=5, fallback=50, ceiling=55)
     last = timing.last_moment(arrived, 2_000)
     assert round(last.at, 3) == 1.833

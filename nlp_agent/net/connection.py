@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlsplit
 
-from nlp_agent.deadline import Clock, Deadline
+from nlp_agent.deadline import Arrival, Clock
 from nlp_agent.errors import SessionError
 from nlp_agent.known_secrets import shown_url
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, bounds, parse_packet
@@ -81,10 +81,10 @@ ANSWERED = TALK_REQUESTS | TARGET_REQUESTS
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A frame that came over the connection; ``arrived`` is when, as a deadline that has just passed."""
+    """A frame that came over the connection, and when."""
 
     raw: str | bytes
-    arrived: Deadline
+    arrived: Arrival
 
 
 class FrameReader:
@@ -116,7 +116,7 @@ class FrameReader:
         try:
             while True:
                 raw = await self._connection.recv()
-                self._frames.put_nowait(Frame(raw, Deadline.after(0.0, self._clock)))
+                self._frames.put_nowait(Frame(raw, Arrival.now(self._clock)))
                 if request_in(raw) in ANSWERED:
                     self._asked.add(self)
         except Exception as end:  # whatever it is, it is raised where the next frame is waited for

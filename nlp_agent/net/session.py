@@ -22,7 +22,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from nlp_agent.deadline import Clock, Deadline
+from nlp_agent.deadline import Arrival, Clock, Deadline
 from nlp_agent.errors import AlertMessage, ProtocolError, SessionError
 from nlp_agent.game.state import TALKING, WHISPERING
 from nlp_agent.known_secrets import shown_url
@@ -614,7 +614,7 @@ class Session:
 
     # --- answering ---------------------------------------------------------------------------------------------
 
-    def _begin(self, connection: Connection, packet: Packet, arrived: Deadline) -> None:
+    def _begin(self, connection: Connection, packet: Packet, arrived: Arrival) -> None:
         self._cancel_pending(f"{packet.request} came first")
         action = self._player.state.setting.timeout.action
         pending = _PendingRequest(packet.request, self._player.timing.last_moment(arrived, action))
@@ -666,7 +666,7 @@ class Session:
 
     # --- group chat --------------------------------------------------------------------------------------------
 
-    def _follow_phase(self, connection: Connection, arrived: Deadline) -> None:
+    def _follow_phase(self, connection: Connection, arrived: Arrival) -> None:
         """Hold a pending request while a phase of group chat runs, and not a moment longer."""
         state = self._player.state
         running = state.phase_no if state.phase else 0
@@ -677,7 +677,7 @@ class Session:
         self._phase_no = running
         duration = (state.phase_setting.duration or _USUAL_DURATION) / 1000.0
         pace = self._pace.fitted(duration)
-        closes = Deadline(arrived.arrived_at + duration - pace.margin, arrived.arrived_at, arrived.clock)
+        closes = arrived.deadline(duration - pace.margin)
         left = state.phase_left
         self._pending = _PendingRequest(_CHATS[state.phase], closes, _USUAL_TALKS if left is None else left, running)
         try:

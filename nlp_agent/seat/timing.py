@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nlp_agent.deadline import Deadline
+from nlp_agent.deadline import Arrival, Deadline
 
 _USUAL_ACTION = 60.0
 _CHAT_SOFT = 0.25
@@ -40,28 +40,29 @@ class ThinkingTime:
 class Timing:
     """The division of the time for a reply: seconds after the packet's arrival, for the usual action time of 60 s.
 
-    A server that gives another time scales all of them in proportion.
+    A server that gives another time scales all of them in proportion. The figures are those of the config, section
+    ``deadline`` (``app/wiring/timing.py``); here they have no defaults.
 
     Attributes:
         soft: from here on the first complete talk of a stream is taken.
         fallback: the model is given up and the ready-made answer goes out.
-        ceiling: nothing is sent any more.
+        ceiling: nothing is sent any more; from here to the server's limit is the reserve.
         quiet: the model is asked in the background only after so many seconds in which nothing happened, so that this
             delays nobody where seats answer one right after the other.
     """
 
-    soft: float = 5.0
-    fallback: float = 50.0
-    ceiling: float = 55.0
+    soft: float
+    fallback: float
+    ceiling: float
     quiet: float = 0.5
 
     def scale(self, action_ms: int) -> float:
         """The time that this server gives, as a multiple of the usual."""
         return max(action_ms, 1) / 1000.0 / _USUAL_ACTION
 
-    def last_moment(self, received: Deadline, action_ms: int) -> Deadline:
-        """The deadline at which sending ends. ``received`` carries the packet's arrival and the clock."""
-        return Deadline(received.arrived_at + self.ceiling * self.scale(action_ms), received.arrived_at, received.clock)
+    def last_moment(self, arrived: Arrival, action_ms: int) -> Deadline:
+        """The deadline at which sending ends, for a packet that ``arrived`` then."""
+        return arrived.deadline(self.ceiling * self.scale(action_ms))
 
     def thinking(self, last: Deadline, action_ms: int) -> ThinkingTime:
         """The part of the time up to ``last`` that a model has."""

@@ -17,9 +17,10 @@ from nlp_agent.llm.model import Question
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.prompting.quote import quote_talk
 from nlp_agent.protocol import Packet, Request, Role
-from nlp_agent.seat import Decision, Seat, Timing
+from nlp_agent.seat import Decision, Seat
 from nlp_agent.text import Allowance
 from tests.scripted_model import ScriptedModel
+from tests.timing import TIMING
 
 NAMES = {
     "en": ("Leo", "Mia", "Ida", "Sam", "Eva", "Tom", "Ann", "Kai", "Zoe"),
@@ -130,7 +131,7 @@ class Game:
         self.seat = Seat(
             choose_pack=lambda _: pack(lang),
             model=ScriptedModel(self.model),
-            timing=Timing(),
+            timing=TIMING,
             seed=4,
             record=self,
         )

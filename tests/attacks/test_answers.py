@@ -13,9 +13,10 @@ from nlp_agent.prompting import Prompt
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Request, Role
 from nlp_agent.records.journal import NoJournal
-from nlp_agent.seat import Seat, Timing
+from nlp_agent.seat import Seat
 from nlp_agent.seat.turn import Turn
 from tests.attacks.obedient import pack
+from tests.timing import TIMING
 
 ROWS: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "answers.yml").read_text(encoding="utf-8"))
 
@@ -23,7 +24,7 @@ ROWS: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "answers.ym
 @cache
 def turn(lang: str, role: str, day: int) -> tuple[Turn, Prompt]:
     """A talk of a seat that a model is asked for."""
-    seat = Seat(choose_pack=lambda _: pack(lang), model=None, timing=Timing(), seed=0, record=NoJournal())
+    seat = Seat(choose_pack=lambda _: pack(lang), model=None, timing=TIMING, seed=0, record=NoJournal())
     for packet in sample_packets(pack(lang), 9, Role(role), day):
         seat.hear(packet)
     begun = seat.begin(Request.TALK)

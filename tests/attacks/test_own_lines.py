@@ -18,9 +18,10 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Prompt, PromptRequest, SectionKind, build_view
 from nlp_agent.prompting.sample_village import sample_state, sample_talk_plan
 from nlp_agent.protocol import OVER, TALK_REQUESTS, Packet, Request, Role
-from nlp_agent.seat import Decision, Seat, Timing, Turn
+from nlp_agent.seat import Decision, Seat, Turn
 from nlp_agent.voice.persona import Persona
 from tests.attacks.obedient import pack
+from tests.timing import TIMING
 
 Look = Callable[[Seat, Turn], None]
 
@@ -37,7 +38,7 @@ def play(lang: str, players: int, seed: int, look: Look) -> None:
 
 
 def _decider(lang: str, seed: int, look: Look) -> Callable[[Packet], str | None]:
-    seat = Seat(choose_pack=lambda _: pack(lang), model=None, timing=Timing(), seed=seed, record=Nowhere())
+    seat = Seat(choose_pack=lambda _: pack(lang), model=None, timing=TIMING, seed=seed, record=Nowhere())
 
     def decide(packet: Packet) -> str | None:
         seat.hear(packet)

@@ -26,9 +26,10 @@ from nlp_agent.prompting import Pack, Style, load_pack
 from nlp_agent.protocol import TARGET_REQUESTS, Packet, Request
 from nlp_agent.protocol.classic import ClassicReader, reply_line
 from nlp_agent.reading.protocol_language import parse
-from nlp_agent.seat import AnswerStyle, Seat, Timing
+from nlp_agent.seat import AnswerStyle, Seat
 from nlp_agent.tournament.playing import seat_turn
 from tests.scripted_model import ScriptedModel
+from tests.timing import TIMING
 
 # --- Whole games of our seats in this process, without sockets -------------------------------------------------------
 
@@ -72,7 +73,7 @@ def our_seats(
         Seat(
             choose_pack=lambda _: pack,
             model=model(number) if model else None,
-            timing=Timing(),
+            timing=TIMING,
             seed=seed * 100 + number,
             record=None,
             prompt_budget=LlmConfig().prompt_budget,
@@ -117,7 +118,7 @@ class ClassicSeat:
     the one that answers."""
 
     def __init__(self, seed: int, times: list[float] | None = None) -> None:
-        self.seat = Seat(choose_pack=lambda _: _pack(), model=None, timing=Timing(), seed=seed, record=None)
+        self.seat = Seat(choose_pack=lambda _: _pack(), model=None, timing=TIMING, seed=seed, record=None)
         self._reader, self._times = ClassicReader(), times
 
     def __call__(self, line: str) -> str | None:

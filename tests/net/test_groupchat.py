@@ -16,11 +16,12 @@ from nlp_agent.llm.model import Question
 from nlp_agent.net import EntryLock, Session
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import OVER, Request, parse_packet
-from nlp_agent.seat import Decision, How, Pace, Seat, Timing
+from nlp_agent.seat import Decision, How, Pace, Seat
 from tests.net.server import FINISH, NAME, PLAYERS, SETTING, Guest, packet, server
 from tests.net.test_session import Notes
 from tests.scripted_model import Delay, ScriptedModel
 from tests.still_clock import run_still
+from tests.timing import TIMING
 
 QUICK = Pace(speed=200.0)
 DURATION_MS = 20_000
@@ -32,7 +33,7 @@ def english() -> Pack:
 
 
 def new_seat(model: ScriptedModel | None = None, notes: Notes | None = None, seed: int = 1) -> Seat:
-    return Seat(choose_pack=lambda _: english(), model=model, timing=Timing(), seed=seed, record=notes or Notes())
+    return Seat(choose_pack=lambda _: english(), model=model, timing=TIMING, seed=seed, record=notes or Notes())
 
 
 def begin(role: str = "VILLAGER", duration: int | None = DURATION_MS, **more: Any) -> str:

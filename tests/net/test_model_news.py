@@ -14,9 +14,10 @@ from nlp_agent.llm.loopback import Loopback
 from nlp_agent.net import EntryLock, Session
 from nlp_agent.net.session import ModelSilence
 from nlp_agent.prompting import load_pack
-from nlp_agent.seat import Decision, How, Seat, Timing
+from nlp_agent.seat import Decision, How, Seat
 from tests.net.server import FINISH, NAME, Guest, packet, server
 from tests.net.test_session import Notes
+from tests.timing import TIMING
 
 
 def test_endpoint_death_and_return_are_each_told_once(caplog: pytest.LogCaptureFixture) -> None:
@@ -29,7 +30,7 @@ def test_endpoint_death_and_return_are_each_told_once(caplog: pytest.LogCaptureF
             model = Failover({"main": EndpointModel(config)})
             await model.warm()
             pack = load_pack("en")
-            seat = Seat(choose_pack=lambda _: pack, model=model, timing=Timing(), seed=1, record=None)
+            seat = Seat(choose_pack=lambda _: pack, model=model, timing=TIMING, seed=1, record=None)
 
             async def script(guest: Guest) -> None:
                 await guest.ask(NAME)

@@ -6,6 +6,7 @@ import asyncio
 import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,15 +17,16 @@ from nlp_agent.game import SeatState
 from nlp_agent.net import EntryLock, GameOutcome, Session, connection
 from nlp_agent.net.session import PhaseTalks
 from nlp_agent.protocol import Packet, Request, parse_packet
-from nlp_agent.seat import Decision, How, Pace, SeatStats, Timing
+from nlp_agent.seat import Decision, How, Pace, SeatStats
 from tests.net.server import FINISH, NAME, Guest, packet, server
+from tests.timing import TIMING
 
 
 class Puppet:
     """A player that answers with the request's name when ``let_go`` allows it."""
 
     def __init__(self) -> None:
-        self.state, self.stats, self.timing = SeatState(), SeatStats(), Timing()
+        self.state, self.stats, self.timing = SeatState(), SeatStats(), TIMING
         self.heard: list[str] = []
         self.thinking = asyncio.Event()
         self.let_go = asyncio.Event()
@@ -269,7 +271,7 @@ def test_likely_unreadable_request_is_answered_in_time(frame: str | bytes) -> No
 
     async def main() -> None:
         player, notes = Puppet(), Notes()
-        player.timing = Timing(fallback=0.5)
+        player.timing = replace(TIMING, fallback=0.5)
         await _play(script, player, notes)
         assert frames == ["my TALK"]
         assert any(event == "packet" and "unreadable" in str(row.get("problems")) for event, row in notes.rows)

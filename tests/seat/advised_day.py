@@ -14,8 +14,9 @@ from nlp_agent.prompting import Style, load_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
-from nlp_agent.seat import AnswerStyle, Decision, Seat, Timing
+from nlp_agent.seat import AnswerStyle, Decision, Seat
 from tests.scripted_model import ScriptedModel
+from tests.timing import TIMING
 
 PACKS = {name: load_pack(name) for name in shipped_packs()}
 
@@ -46,7 +47,7 @@ class AdvisedDay:
         self.seat = Seat(
             choose_pack=lambda _: pack,
             model=self.model,
-            timing=Timing(),
+            timing=TIMING,
             seed=1,
             record=Nowhere(),
             style=AnswerStyle(Style.ADVISED),

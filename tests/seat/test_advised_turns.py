@@ -15,9 +15,10 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.prompting import Pack, Style, load_pack
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
-from nlp_agent.seat import AnswerStyle, Decision, How, Seat, Timing
+from nlp_agent.seat import AnswerStyle, Decision, How, Seat
 from nlp_agent.seat.advised import thought_of
 from tests.scripted_model import ScriptedModel
+from tests.timing import TIMING
 
 PACK = load_pack("en")
 NAMES = ("Anselm", "Bram", "Corin", "Hollis", "Juno")
@@ -36,7 +37,7 @@ def asked(
         return PACK
 
     model = ScriptedModel([json.dumps(answer) for answer in answers])
-    seat = Seat(choose_pack=choose, model=model, timing=Timing(), seed=1, record=Nowhere(), style=style)
+    seat = Seat(choose_pack=choose, model=model, timing=TIMING, seed=1, record=Nowhere(), style=style)
     for packet in sample_packets(PACK, 5, role, 1):
         seat.hear(packet.model_copy(update={"talk_history": None}))
     talks = tuple(Talk(idx=idx, day=1, agent=who, text=text) for idx, (who, text) in enumerate(said))

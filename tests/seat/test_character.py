@@ -20,7 +20,7 @@ from nlp_agent.llm.model import Question
 from nlp_agent.prompting import PromptRequest, Style, build_view, character_prompt, load_pack
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Packet, Request
-from nlp_agent.seat import Seat, Timing
+from nlp_agent.seat import Seat
 from nlp_agent.seat.background import completed_sheet
 from nlp_agent.voice.character_sheet import CharacterSheet, make_character_sheet
 from nlp_agent.voice.linebook import shortest
@@ -29,6 +29,7 @@ from nlp_agent.voice.persona import make_persona
 from tests.effort import examples
 from tests.scripted_model import Delay, ScriptedModel
 from tests.selfplay import pack
+from tests.timing import TIMING
 
 LINES = ["Bah. Say that again.", "Now that is a tale!", "Morning. Move over."]
 GOOD: dict[str, Any] = {
@@ -203,7 +204,7 @@ class Journal(list[tuple[str, Mapping[str, Any]]]):
 def seat_of(script: Any, profile: str = "") -> tuple[Seat, ScriptedModel, Journal]:
     """A seat that has heard everything before its first talk, with a model that answers by ``script``."""
     english, model, journal = load_pack("en"), ScriptedModel(script), Journal()
-    timing = Timing(quiet=0.0)
+    timing = replace(TIMING, quiet=0.0)
     seat = Seat(choose_pack=lambda _: english, model=model, timing=timing, seed=1, record=journal, complete_sheet=True)
     for packet in BEFORE:
         told = packet.info

@@ -8,15 +8,16 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from nlp_agent.deadline import Deadline
+from nlp_agent.deadline import Arrival
 from nlp_agent.game import legal_targets
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
 from nlp_agent.llm.failover import Failover, FailoverPolicy
 from nlp_agent.llm.loopback import Behaviour, HttpReply, Loopback, failing, saying
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request, parse_packet
-from nlp_agent.seat import Decision, How, Seat, Timing
+from nlp_agent.seat import Decision, How, Seat
 from tests.net.server import packet
+from tests.timing import TIMING
 
 AMPLE, SHORT = 6000, 300
 """Time limits in milliseconds: where an answer is expected a slow machine must not spoil it, elsewhere it may."""
@@ -54,7 +55,7 @@ def decided(behaviours: Sequence[Behaviour], request: str, action_ms: int) -> tu
             )
             await failover.warm()
             pack = load_pack("en")
-            seat = Seat(choose_pack=lambda _: pack, model=failover, timing=Timing(), seed=1, record=Quiet())
+            seat = Seat(choose_pack=lambda _: pack, model=failover, timing=TIMING, seed=1, record=Quiet())
             for raw in (
                 packet("INITIALIZE", day=0, action_ms=action_ms),
                 packet("DAILY_INITIALIZE", action_ms=action_ms),
@@ -62,7 +63,7 @@ def decided(behaviours: Sequence[Behaviour], request: str, action_ms: int) -> tu
                 seat.hear(parse_packet(raw))
             heard = parse_packet(packet(request))
             seat.hear(heard)
-            last = seat.timing.last_moment(Deadline.after(0.0), action_ms)
+            last = seat.timing.last_moment(Arrival.now(), action_ms)
             decision = await seat.answer(heard, last)
             for endpoint in endpoints:
                 for chat in endpoint.requests:

@@ -20,10 +20,11 @@ from nlp_agent.prompting import Pack, Style, load_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
-from nlp_agent.seat import AnswerStyle, Decision, How, Seat, Timing
+from nlp_agent.seat import AnswerStyle, Decision, How, Seat
 from nlp_agent.seat.guided import MOST_CHOICES
 from tests.scripted_model import ScriptedModel
 from tests.seat.test_advised_games import played
+from tests.timing import TIMING
 
 PACKS = {name: load_pack(name) for name in shipped_packs()}
 every_pack = pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))
@@ -34,7 +35,7 @@ class _Nowhere:
 
 
 def _seat(pack: Pack, model: ScriptedModel, role: str, style: AnswerStyle, players: int = 5, day: int = 1) -> Seat:
-    seat = Seat(choose_pack=lambda _: pack, model=model, timing=Timing(), seed=1, record=_Nowhere(), style=style)
+    seat = Seat(choose_pack=lambda _: pack, model=model, timing=TIMING, seed=1, record=_Nowhere(), style=style)
     for packet in sample_packets(pack, players, role, day):
         seat.hear(packet.model_copy(update={"talk_history": None}))
     return seat

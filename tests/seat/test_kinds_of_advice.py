@@ -17,9 +17,10 @@ from nlp_agent.planning.advice import AdviceKind
 from nlp_agent.prompting import Style, load_pack
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
-from nlp_agent.seat import AnswerStyle, Seat, Timing
+from nlp_agent.seat import AnswerStyle, Seat
 from nlp_agent.seat.decision import Decision, How
 from tests.scripted_model import ScriptedModel
+from tests.timing import TIMING
 
 PACK = load_pack("en")
 CLAIMS = (("Bram", "I am the seer. Hollis is a werewolf."), ("Anselm", "I am the seer. Bram is a werewolf."))
@@ -53,7 +54,7 @@ def asked(
     model: Model, style: AnswerStyle, request: Request = Request.TALK, role: str = Role.VILLAGER, left: int = 2
 ) -> Decision:
     """What Corin's seat decides on day 1, when two claim to be the seer and ``left`` talks come after this one."""
-    seat = Seat(choose_pack=lambda _: PACK, model=model, timing=Timing(), seed=1, record=None, style=style)
+    seat = Seat(choose_pack=lambda _: PACK, model=model, timing=TIMING, seed=1, record=None, style=style)
     for packet in sample_packets(PACK, 5, role, 1):
         seat.hear(packet.model_copy(update={"talk_history": None}))
     talks = tuple(Talk(idx=idx, day=1, agent=who, text=text) for idx, (who, text) in enumerate(CLAIMS))

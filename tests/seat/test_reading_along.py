@@ -19,10 +19,11 @@ from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Packet, Request, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.statement import Statement
-from nlp_agent.seat import Seat, Timing
+from nlp_agent.seat import Seat
 from nlp_agent.seat.background import MOST_FAILURES, SharedReading, found_in, talks_schema
 from tests.effort import examples
 from tests.scripted_model import Delay, ScriptedModel
+from tests.timing import TIMING
 
 PACK = load_pack("en")
 READER = PACK.reading
@@ -158,7 +159,7 @@ class Table:
         self.me = me
         self.rows: list[dict[str, Any]] = []
         self.model = ScriptedModel(script)
-        timing = Timing(quiet=quiet)
+        timing = replace(TIMING, quiet=quiet)
         self.shared = shared or SharedReading()
         self.seat = Seat(
             choose_pack=lambda _: PACK,

@@ -21,8 +21,9 @@ from nlp_agent.llm.model import Question
 from nlp_agent.prompting import Pack, Style, load_pack
 from nlp_agent.protocol import Info, LengthRule, MaxCount, Packet, Request, Setting, Talk, TalkSetting
 from nlp_agent.records.game_reader import RecordedGame, read_game_log
-from nlp_agent.seat import AnswerStyle, Decision, How, Seat, Timing
+from nlp_agent.seat import AnswerStyle, Decision, How, Seat
 from tests.scripted_model import ScriptedModel
+from tests.timing import TIMING
 
 DATA = Path(__file__).parents[1] / "data/strong_model"
 
@@ -54,7 +55,7 @@ def played(log: str, me: str, language: str, cap: int, talks: list[str], vote: s
     seat = Seat(
         choose_pack=choose,
         model=ScriptedModel(answer),
-        timing=Timing(),
+        timing=TIMING,
         seed=1,
         record=Nowhere(),
         style=AnswerStyle(Style.ADVISED),

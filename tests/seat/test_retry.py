@@ -11,9 +11,10 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.llm.model import Question
 from nlp_agent.prompting import Check, Pack, Problem, Prompt, load_pack
 from nlp_agent.protocol import Request, Role, Species, parse_packet
-from nlp_agent.seat import Decision, How, Seat, Timing
+from nlp_agent.seat import Decision, How, Seat
 from tests.net.server import packet
 from tests.scripted_model import ScriptedModel
+from tests.timing import TIMING
 
 
 class Stubborn:
@@ -34,7 +35,7 @@ class Nowhere:
 def decided(model: ScriptedModel, request: str, role: str = "VILLAGER", *history: str) -> Decision:
     """What Mia's seat decides, who has said ``history`` before."""
     english = load_pack("en")
-    seat = Seat(choose_pack=lambda _: english, model=model, timing=Timing(), seed=1, record=Nowhere())
+    seat = Seat(choose_pack=lambda _: english, model=model, timing=TIMING, seed=1, record=Nowhere())
     said = [
         {"idx": idx, "day": 1, "turn": 0, "agent": name, "text": text}
         for idx, (name, text) in enumerate([("Leo", "Good morning."), *(("Mia", text) for text in history)])

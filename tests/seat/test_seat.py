@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import pytest
 
-from nlp_agent.deadline import Deadline
+from nlp_agent.deadline import Arrival, Deadline
 from nlp_agent.errors import LlmError, PackError
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.llm.model import Question
@@ -26,6 +25,7 @@ from nlp_agent.text.count import server_keeps
 from tests.captures import CAPTURES, frames
 from tests.net.server import packet
 from tests.scripted_model import Delay, ScriptedModel
+from tests.timing import TIMING
 
 
 class Notes:
@@ -47,14 +47,14 @@ def _pack_for(state: SeatState) -> Pack:
 
 def _seat(model: ScriptedModel | None = None, seed: int = 1, timing: Timing | None = None) -> tuple[Seat, Notes]:
     notes = Notes()
-    seat = Seat(choose_pack=_pack_for, model=model, timing=timing or Timing(), seed=seed, record=notes)
+    seat = Seat(choose_pack=_pack_for, model=model, timing=timing or TIMING, seed=seed, record=notes)
     return seat, notes
 
 
 async def _ask(seat: Seat, raw: str | Packet) -> Decision:
     heard = parse_packet(raw) if isinstance(raw, str) else raw
     seat.hear(heard)
-    last = seat.timing.last_moment(Deadline.after(0.0, time.monotonic), seat.state.setting.timeout.action)
+    last = seat.timing.last_moment(Arrival.now(), seat.state.setting.timeout.action)
     decision = await seat.answer(heard, last)
     seat.delivered(decision, last)
     return decision
@@ -252,7 +252,7 @@ def test_a_broken_pack_still_leaves_a_legal_answer() -> None:
         raise PackError("gone")
 
     notes = Notes()
-    seat = Seat(choose_pack=broken, model=None, timing=Timing(), seed=1, record=notes)
+    seat = Seat(choose_pack=broken, model=None, timing=TIMING, seed=1, record=notes)
 
     async def main() -> list[Decision]:
         for raw in START:
@@ -353,7 +353,7 @@ def test_what_was_planned_and_named_binds(words: str, binds: bool) -> None:
     """
     notes = Notes()
     model = ScriptedModel([words, LlmError("gone", kind="server")])
-    seat = Seat(choose_pack=_pack_for, model=model, timing=Timing(), seed=1, record=notes, strategy=Announces)
+    seat = Seat(choose_pack=_pack_for, model=model, timing=TIMING, seed=1, record=notes, strategy=Announces)
 
     async def main() -> tuple[Decision, Decision]:
         for raw in START:

@@ -12,7 +12,7 @@ from weakref import ref
 import pytest
 
 from nlp_agent.belief.assessment import Belief
-from nlp_agent.deadline import Deadline
+from nlp_agent.deadline import Arrival, Deadline
 from nlp_agent.errors import LlmError
 from nlp_agent.game import SeatState
 from nlp_agent.llm.model import Answer, Question
@@ -23,6 +23,7 @@ from nlp_agent.protocol import OVER, SKIP, Request, parse_packet
 from nlp_agent.seat import AnswerStyle, Decision, How, Seat, Timing
 from nlp_agent.seat.decision import SeatLog
 from tests.net.server import packet
+from tests.timing import TIMING
 
 
 class Rows(list[dict[str, Any]]):
@@ -58,14 +59,14 @@ def _talk(skips: int) -> str:
 
 def _answer(raw: str, model: Silent | None, timing: Timing | None = None) -> tuple[Decision, Seat, Rows]:
     rows, pack = Rows(), load_pack("en")
-    seat = Seat(choose_pack=lambda _: pack, model=model, timing=timing or Timing(), seed=1, record=rows)
+    seat = Seat(choose_pack=lambda _: pack, model=model, timing=timing or TIMING, seed=1, record=rows)
 
     async def main() -> Decision:
         for before in (packet("INITIALIZE", day=0), packet("DAILY_INITIALIZE", day=1)):
             seat.hear(parse_packet(before))
         asked = parse_packet(raw)
         seat.hear(asked)
-        return await seat.answer(asked, seat.timing.last_moment(Deadline.after(0.0, time.monotonic), 60_000))
+        return await seat.answer(asked, seat.timing.last_moment(Arrival.now(), 60_000))
 
     return asyncio.run(main()), seat, rows
 
@@ -136,7 +137,7 @@ def test_a_finished_turn_leaves_no_garbage(style: Style) -> None:
     seat = Seat(
         choose_pack=lambda _: load_pack("en"),
         model=Silent(),
-        timing=Timing(),
+        timing=TIMING,
         seed=1,
         record=Rows(),
         style=AnswerStyle(style),

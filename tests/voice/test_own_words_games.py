@@ -13,11 +13,12 @@ from nlp_agent.arena.village import contest_village
 from nlp_agent.prompting import Check, Pack, Problem, load_pack
 from nlp_agent.protocol import OVER
 from nlp_agent.reading.statement import shapes
-from nlp_agent.seat import Seat, Timing
+from nlp_agent.seat import Seat
 from nlp_agent.seat.review import ReviewContext, ReviewedWords, Reviewer
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.linebook import Habit, Voice
 from tests.bench.quick_games import play_quickly
+from tests.timing import TIMING
 
 
 class Book:
@@ -38,7 +39,7 @@ def _played(pack: Pack, players: int, seed: int) -> list[tuple[Seat, list[Mappin
         return pack
 
     seats = [
-        Seat(choose_pack=choose, model=None, timing=Timing(), seed=seed * 100 + number, record=book)
+        Seat(choose_pack=choose, model=None, timing=TIMING, seed=seed * 100 + number, record=book)
         for number, book in enumerate(books)
     ]
     village = contest_village(players, pack.code, talks=4, max_day=3 if players == 5 else 2)

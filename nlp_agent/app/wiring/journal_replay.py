@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from nlp_agent.app.config import DeadlineConfig
 from nlp_agent.app.config_file import find_config
 from nlp_agent.app.wiring.strategies import load_strategy
+from nlp_agent.app.wiring.timing import timing_of
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, ProtocolError, did_you_mean
 from nlp_agent.game import ROLES, SeatState, legal_targets
@@ -40,7 +42,7 @@ from nlp_agent.prompting.view import Limit
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, Request, parse_packet
 from nlp_agent.records import journal
 from nlp_agent.records.decisions import split_cached
-from nlp_agent.seat import Decision, How, Seat, Timing, Turn
+from nlp_agent.seat import Decision, How, Seat, Turn
 from nlp_agent.seat.guided import guided_facts
 from nlp_agent.seat.setup import OwnReading
 from nlp_agent.voice.character_sheet import CharacterSheet, make_character_sheet
@@ -139,7 +141,7 @@ def seat_again(rows: list[Row], pack: Pack) -> Seat:
     return Seat(
         choose_pack=lambda _: pack,
         model=None,
-        timing=Timing(),
+        timing=timing_of(DeadlineConfig()),
         seed=int(_seat_value(rows, "seed", 0)),
         record=journal.NoJournal(),
         strategy=_strategy(str(_seat_value(rows, "strategy", ""))),

@@ -18,6 +18,7 @@ from nlp_agent.app.official_sample import template_text
 from nlp_agent.app.secrets import server_token
 from nlp_agent.app.wiring.models import answer_style, build_model
 from nlp_agent.app.wiring.strategies import load_strategy
+from nlp_agent.app.wiring.timing import timing_of
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
 from nlp_agent.llm.local import LocalModel
@@ -32,7 +33,7 @@ from nlp_agent.protocol import MORNINGS, Packet
 from nlp_agent.protocol.classic import ClassicReader
 from nlp_agent.records.game_files import RecordFolders, safe_name
 from nlp_agent.records.journal import Journal, NoJournal
-from nlp_agent.seat import JournalWriter, Pace, Seat, Timing
+from nlp_agent.seat import JournalWriter, Pace, Seat
 from nlp_agent.seat.background import SharedReading
 
 # --- The packs of a team, made ready in the order in which games may need them ---------------------------------------
@@ -117,8 +118,6 @@ class ReadyPacks:
 # --- What the seats of one configuration share, and how each of them is made for a game ------------------------------
 
 
-_LAST_MOMENT = 59.5
-"""Seconds of the usual 60 after which nothing is sent to a classic server."""
 _SHORT_TALK = 60
 """Code points of a talk up to which a village is Japanese if nothing else tells: contests give 50, English ones 125."""
 
@@ -164,11 +163,7 @@ class Team:
         """Of each game that is being played, by its id."""
         self.on_row: Callable[[str, str, Mapping[str, Any]], None] | None = None
         """Told of every row of a journal: the seat's name, the event, and the row."""
-        deadline = config.deadline
-        # A seat that is late on a classic server ends the game for all: there an answer is sent as long as it may help,
-        # whatever deadline.ceiling says.
-        ceiling = _LAST_MOMENT if is_classic(config.web_socket.url) else deadline.ceiling
-        self._timing = Timing(deadline.soft, deadline.fallback, ceiling)
+        self._timing = timing_of(config.deadline, classic=is_classic(config.web_socket.url))
         self._pace = Pace(**config.groupchat.model_dump())
 
     def load_pack(self, name: str) -> Pack:
