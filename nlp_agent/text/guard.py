@@ -15,7 +15,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 
 import regex
 
@@ -270,7 +270,10 @@ class PlausibleRules(Strict):
 
 
 _REPEATED = {True: 5, False: 8}
-"""Words (characters) in a row that nobody says twice in one talk."""
+"""Words (characters) in a row that nobody says three times in one talk, or twice without a word between."""
+_REPEATED_APART = {True: 6, False: 10}
+"""Words (characters) in a row that nobody says twice in one talk at all; fewer begin two clauses that are set side by
+side ("a false human costs a wolf nothing and a false human costs a villager his life")."""
 _AGAIN = {True: 3, False: 6}
 """A talk that is one sentence over and over counts as a loop if that has at least so many words (characters)."""
 ECHOED = {True: 4, False: 8}
@@ -363,13 +366,18 @@ class Plausibility:
         return sentences_of(form)[0] if again else ""
 
     def _loop(self, words: list[str]) -> str:
-        size = _REPEATED[self._spaced]
         words = list(map(str.casefold, words))
-        seen: dict[tuple[str, ...], int] = {}
-        for at in range(len(words) - size + 1):
-            run = tuple(words[at : at + size])
-            if at - seen.setdefault(run, at) >= size or (seen[run] != at and len(set(run)) == 1):
-                return (" " if self._spaced else "").join(run)
+        for size, most in ((_REPEATED_APART[self._spaced], 1), (_REPEATED[self._spaced], 2)):
+            seen: dict[tuple[str, ...], list[int]] = {}
+            for at in range(len(words) - size + 1):
+                run = tuple(words[at : at + size])
+                places = seen.setdefault(run, [])
+                one_word = bool(places) and len(set(run)) == 1
+                without_pause = bool(places) and at - places[-1] <= size <= at - places[0]
+                places.append(at)
+                apart = sum(b - a >= size for a, b in pairwise(places))
+                if one_word or without_pause or apart >= most:
+                    return (" " if self._spaced else "").join(run)
         return ""
 
 

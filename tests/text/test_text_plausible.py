@@ -30,6 +30,9 @@ RUBBISH = [
     "The following text is about a village and its people.",
     "Ich habe mich heute zum Marktplatz begeben und Brot gekauft Lorcan.",
     "Here it is. Here it is.",
+    "I will vote for him I will vote for him.",
+    "We all go there now. So we all go there now. Then we all go there now.",
+    "Moon bread village candle river stone house lantern forest night wind.",
     "Wolfenschaftlichkeitlosungen is what Keziah said.",
 ]
 TALK = [
@@ -57,6 +60,11 @@ TALK = [
     "Could we discuss what to do next?",
     "Then Imogen Keziah Lorcan Ottilie: whose words troubled you?",
     "I still doubt Imogen Keziah Lorcan Ottilie and Percival.",
+    "A false human costs a wolf nothing and a false human costs a villager his life.",
+    "To Keziah a false human costs a word. To Lorcan a false human costs a game.",
+    "A false human costs liars nothing: false wolves hang liars tomorrow.",
+    "A false human costs villages trust and false wolves cost lives.",
+    "False human costs less: false wolf costs seers everything.",
     "Keziah tell us tomorrow whom you looked at; your role is vital to us.",
 ]
 BABBLE = [
@@ -75,6 +83,7 @@ HANASHI = [
     "サヨリに投票するよ。理由は一貫性のなさだ。",
     "今日は手加減なしで聞くから、覚悟しておいてね。",
     "ハヤテさん、あなたの役職は何だと思いますか？",
+    "占い師が嘘なら狼は得をする。占い師が嘘なら村は損をする。",
     "4COって誰のこと？出たのはまだ2人だよ。",
 ]
 
