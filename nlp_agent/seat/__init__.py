@@ -5,7 +5,7 @@ Begin with ``turn.py``, which tells from top to bottom how one reply is made and
 All words leave by ``review.py``; journal and counts are in ``decision.py``.
 """
 
-from nlp_agent.seat.advised import AnswerStyle
+from nlp_agent.seat.advised import AskingOptions
 from nlp_agent.seat.decision import Decision, How, JournalWriter, SeatStats
 from nlp_agent.seat.groupchat import Pace
 from nlp_agent.seat.review import allowance
@@ -14,7 +14,7 @@ from nlp_agent.seat.timing import Timing
 from nlp_agent.seat.turn import Turn
 
 __all__ = [
-    "AnswerStyle",
+    "AskingOptions",
     "Decision",
     "How",
     "JournalWriter",

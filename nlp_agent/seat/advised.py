@@ -1,8 +1,8 @@
 """The advised style of asking: a model thinks, chooses and speaks itself; what it declares is read and made binding.
 
 The same methods as :class:`nlp_agent.seat.directed.DirectedStyle`; :class:`nlp_agent.seat.turn.Turn` calls them in
-order. :class:`AnswerStyle` says in which of the three styles a seat's model is asked, and changes to a simpler one when
-a model does not keep to the form.
+order. :class:`AskingOptions` says in which of the three styles a seat's model is asked, and changes to a simpler one
+when a model does not keep to the form.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _UNHEARD = 0.1
 
 
 @dataclass(slots=True)
-class AnswerStyle:
+class AskingOptions:
     """The way in which the model of one seat is asked in one game.
 
     Attributes:
@@ -86,7 +86,7 @@ class AnswerStyle:
     kept: int = field(default=0, init=False)
     broken: int = field(default=0, init=False)
 
-    def took(self, *, formed: bool) -> None:
+    def count_answer(self, *, formed: bool) -> None:
         """Count an answer that was ``formed`` as asked, or was not; two of the latter at first make it simpler."""
         self.kept += formed
         self.broken += not formed
@@ -138,14 +138,14 @@ class AdvisedStyle:
         """Facts, counts, odds and hints that the prompt shows beside what everybody said; ``bare``: the facts of the
         talk alone, where a model is asked for its own reading.
         """
-        shown = "none" if bare else self._setup.style.advice
+        shown = "none" if bare else self._setup.asking.advice
         return advice_shown(self._setup.planner.advice(self._turn.decision.plan), shown)
 
     def reads_first(self) -> bool:
         """Whether the model writes down its own reading of the game before it is shown any advice: with its first talk
         of a day, and with its last one where more than three live and something was claimed or told in between."""
         turn = self._turn
-        if self._setup.style.advice != "after" or turn.request is not Request.TALK or turn.state.day < 1:
+        if self._setup.asking.advice != "after" or turn.request is not Request.TALK or turn.state.day < 1:
             return False
         state = turn.state
         spoken = next((talk.idx for talk in state.today if talk.agent == state.me), None)
@@ -189,9 +189,9 @@ class AdvisedStyle:
         counted.
         """
         answer = self._parse(raw)
-        style, opinion, planner = self._setup.style, self._setup.opinion, self._setup.planner
-        style.took(formed=answer.formed)
-        if style.judgement != "off":
+        asking, opinion, planner = self._setup.asking, self._setup.opinion, self._setup.planner
+        asking.count_answer(formed=answer.formed)
+        if asking.judgement != "off":
             known = planner.belief.inner.known
             opinion.hold_against(known)
             opinion.take(answer)
@@ -316,9 +316,9 @@ class AdvisedStyle:
     def _better_than(self, vote: str, legal: tuple[str, ...]) -> str:
         """Whom the odds put clearly before ``vote``, ``""`` for nobody; the wolves' side votes as it likes, and so does
         a model that is shown no odds."""
-        if self._turn.state.spec.side is Side.WEREWOLF or self._setup.style.advice in ("certain", "none"):
+        if self._turn.state.spec.side is Side.WEREWOLF or self._setup.asking.advice in ("certain", "none"):
             return ""
-        return preferred_by_odds(vote, legal, self._odds(), self._setup.style.margin)
+        return preferred_by_odds(vote, legal, self._odds(), self._setup.asking.margin)
 
     def judgement(self) -> dict[str, Any] | None:
         """The estimates for the journal: what arithmetic, model and both think of the living, and who gave orders to

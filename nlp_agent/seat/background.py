@@ -288,7 +288,7 @@ class CharacterSheetRequest:
             row: dict[str, Any] = {"sheet": asdict(setup.sheet)}
             return row if setup.sheet != sheet else row | {"problem": "nothing usable"}
 
-        style = setup.style.of(Request.TALK, setup.pack)
+        style = setup.asking.of(Request.TALK, setup.pack)
         return BackgroundQuestion(character_prompt(setup.pack, state, persona, sheet, style), sheet_schema(), learn)
 
     def ended(self, *, well: bool) -> None:

@@ -73,7 +73,7 @@ class GuidedStyle(DirectedStyle):
         """The words or the name in a model's answer; whether it kept to the form is counted."""
         state = self._turn.state
         answer = parse_answer(raw, state.players, state.alive, state.me, ())
-        self._turn.setup.style.took(formed=answer.formed)
+        self._turn.setup.asking.count_answer(formed=answer.formed)
         if self._turn.request not in TALK_REQUESTS:
             return answer.choice or answer.words
         return named_once(answer.words, names_of(state.players))

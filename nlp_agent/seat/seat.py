@@ -16,7 +16,7 @@ from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.prompting import Pack, Style
 from nlp_agent.protocol import MORNINGS, TALK_REQUESTS, Packet, Request
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.seat.advised import AnswerStyle
+from nlp_agent.seat.advised import AskingOptions
 from nlp_agent.seat.background import Background, CharacterSheetRequest, SharedReading, TalkReadingRequest
 from nlp_agent.seat.decision import Decision, JournalWriter, SeatLog, SeatStats
 from nlp_agent.seat.groupchat import GroupChat, Pace
@@ -48,7 +48,7 @@ class Seat:
         read_talks: what the seats of a game, by its id, read together; ``None``: talks are read by patterns alone.
         complete_sheet: whether a model completes the character's sheet.
         prompt_budget: characters that a prompt may have; 0: no limit.
-        style: how a model is asked.
+        asking: in which style a model is asked, and for what.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Seat:
         read_talks: Callable[[str], SharedReading] | None = None,
         complete_sheet: bool = False,
         prompt_budget: int = 0,
-        style: AnswerStyle | None = None,
+        asking: AskingOptions | None = None,
     ) -> None:
         self.state = SeatState()
         self.timing = timing
@@ -71,7 +71,7 @@ class Seat:
         self._choose_pack, self._model, self._strategy = choose_pack, model, strategy
         self._seed, self._random = seed, Random(seed)
         self._read_talks, self._complete_sheet = read_talks, complete_sheet
-        self._prompt_budget, self._style = prompt_budget, style or AnswerStyle()
+        self._prompt_budget, self._asking = prompt_budget, asking or AskingOptions()
         self._packets = 0
         self._setup: Setup | None = None
         self._background: Background | None = None
@@ -124,7 +124,7 @@ class Seat:
         self._setup = setup = set_up(self.state, pack, self._seed, self._strategy, self._log, self._prompt_budget)
         if self._model is None:
             return  # nobody reads a sheet
-        setup.style = self._style
+        setup.asking = self._asking
         setup.sheet = make_character_sheet(setup.pack.playbook, setup.words.persona, self.state.me)
         if setup.conversation.official:
             return  # in the sample's manner an endpoint is asked for talks and names, nothing else
@@ -141,7 +141,7 @@ class Seat:
     def show_style(self, style: Style) -> None:
         """A model is, or would be, asked in ``style`` from now on."""
         if self._setup is not None:
-            self._setup.style.style = style
+            self._setup.asking.style = style
 
     # --- in quiet moments --------------------------------------------------------------------------------------
 

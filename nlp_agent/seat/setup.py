@@ -21,7 +21,7 @@ from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.prompting import Check, Conversation, Pack, Problem, Style
 from nlp_agent.protocol import TALK_REQUESTS, Request, Role
 from nlp_agent.reading.protocol_language import ProtocolReader, is_legal
-from nlp_agent.seat.advised import AnswerStyle, later_of, left_out, thought_of
+from nlp_agent.seat.advised import AskingOptions, later_of, left_out, thought_of
 from nlp_agent.seat.decision import Decision, SeatLog
 from nlp_agent.seat.model_answer import Opinion, still_to_say
 from nlp_agent.seat.own_strategy import TimedStrategy, timed
@@ -57,9 +57,10 @@ class Setup:
         conversation: the prompts of the game.
         strategy: a strategy of the user's own; ``None`` for the built-in one.
         sheet: what prompts show of the character; ``None``: what follows from its profile by rules.
-        style: how the model is asked; ``opinion``: what it thinks of everybody; ``thought``: what it thought before its
-            last talk or choice; ``later``: what it left for its next talk; ``shortened``: its last talk, where words of
-            the answer were left out of it; ``own_reading``: how it read the game before it was shown any advice.
+        asking: in which style the model is asked, and for what.
+        opinion: what the model thinks of everybody; ``thought``: what it thought before its last talk or choice;
+            ``later``: what it left for its next talk; ``shortened``: its last talk, where words of the answer were left
+            out of it; ``own_reading``: how it read the game before it was shown any advice.
         slowest_answer: seconds that the model took for the question of this game that took it longest.
     """
 
@@ -71,7 +72,7 @@ class Setup:
     conversation: Conversation
     strategy: TimedStrategy | None = None
     sheet: CharacterSheet | None = None
-    style: AnswerStyle = field(default_factory=AnswerStyle)
+    asking: AskingOptions = field(default_factory=AskingOptions)
     opinion: Opinion = field(default_factory=Opinion)
     thought: str = ""
     later: str = ""
@@ -81,7 +82,7 @@ class Setup:
 
     def style_of(self, request: Request) -> Style:
         """The style in which a model is asked for ``request`` now."""
-        return Style.DIRECTED if self.conversation.official else self.style.of(request, self.pack)
+        return Style.DIRECTED if self.conversation.official else self.asking.of(request, self.pack)
 
     def estimates(self, request: Request) -> bool:
         """Whether the answer to ``request`` is to hold estimates of everybody. A werewolf, which knows and writes how
@@ -90,7 +91,7 @@ class Setup:
         state, ledger = self.state, self.planner.ledger
         shown = ledger.claim(state.me) in (Role.WEREWOLF, Role.POSSESSED) or hiding_is_useless(state, ledger)
         bare = request is not Request.TALK or shown or (state.day > 1 and len(state.alive) <= FINAL)
-        return self.style.estimates(state, request) and not (bare and state.role == Role.WEREWOLF)
+        return self.asking.estimates(state, request) and not (bare and state.role == Role.WEREWOLF)
 
     def took(self, seconds: float) -> None:
         """Note how long the model took for a question."""

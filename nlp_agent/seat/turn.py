@@ -318,9 +318,9 @@ class Turn:
                 thought=setup.thought,
                 later=setup.later,
                 shortened=setup.shortened,
-                judged=setup.style.judgement == "on",
-                estimate=setup.style.judgement == "votes" and setup.estimates(self.request),
-                unjudged=setup.style.judgement == "on" and not setup.estimates(self.request),
+                judged=setup.asking.judgement == "on",
+                estimate=setup.asking.judgement == "votes" and setup.estimates(self.request),
+                unjudged=setup.asking.judgement == "on" and not setup.estimates(self.request),
                 reads_first=reads_first,
                 own_reading=setup.own_reading.text if setup.own_reading.day == self.state.day else "",
             )

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import find_config, load_config, read_config
 from nlp_agent.app.secrets import secret_variable, server_token
-from nlp_agent.app.wiring.models import MIDDLE, answer_style, style_of
+from nlp_agent.app.wiring.models import MIDDLE, asking_options, style_of
 from nlp_agent.belief.fitted_fusion import MARGIN
 from nlp_agent.errors import ConfigError
 from nlp_agent.prompting import Style
@@ -42,8 +42,8 @@ def test_style_follows_the_size_of_local_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("said", "judgement"), [("off", "off"), (False, "off"), (True, "on"), ("votes", "votes")])
 def test_judgement_margin_and_advice_reach_the_seat(said: str | bool, judgement: str) -> None:
     """All are keys of section llm; the shipped margin is the fitted one, and YAML reads on and off as truth values."""
-    assert answer_style(Config()).margin == MARGIN
-    told = answer_style(Config.model_validate({"llm": {"judgement": said, "margin": 0.5, "advice": "after"}}))
+    assert asking_options(Config()).margin == MARGIN
+    told = asking_options(Config.model_validate({"llm": {"judgement": said, "margin": 0.5, "advice": "after"}}))
     assert (told.judgement, told.margin, told.advice, told.fixed) == (judgement, 0.5, "after", False)
 
 

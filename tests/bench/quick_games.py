@@ -26,7 +26,7 @@ from nlp_agent.prompting import Pack, Style, load_pack
 from nlp_agent.protocol import TARGET_REQUESTS, Packet, Request
 from nlp_agent.protocol.classic import ClassicReader, reply_line
 from nlp_agent.reading.protocol_language import parse
-from nlp_agent.seat import AnswerStyle, Seat
+from nlp_agent.seat import AskingOptions, Seat
 from nlp_agent.tournament.playing import seat_turn
 from tests.scripted_model import ScriptedModel
 from tests.timing import TIMING
@@ -77,7 +77,7 @@ def our_seats(
             seed=seed * 100 + number,
             record=None,
             prompt_budget=LlmConfig().prompt_budget,
-            style=AnswerStyle(style),
+            asking=AskingOptions(style),
         )
         for number in range(players)
     ]

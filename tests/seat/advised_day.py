@@ -14,7 +14,7 @@ from nlp_agent.prompting import Style, load_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
-from nlp_agent.seat import AnswerStyle, Decision, Seat
+from nlp_agent.seat import AskingOptions, Decision, Seat
 from tests.scripted_model import ScriptedModel
 from tests.timing import TIMING
 
@@ -50,7 +50,7 @@ class AdvisedDay:
             timing=TIMING,
             seed=1,
             record=Nowhere(),
-            style=AnswerStyle(Style.ADVISED),
+            asking=AskingOptions(Style.ADVISED),
         )
         for packet in sample_packets(pack, 5, role, day):
             self.seat.hear(packet.model_copy(update={"talk_history": None}))
@@ -94,7 +94,7 @@ def own_readings(day: AdvisedDay, between: str, *left: int) -> list[bool]:
         return json.dumps(talk(f"Let us hear what number {len(told)} has to tell of the night."))
 
     day.seat._model = ScriptedModel(answer)
-    day.seat._style.advice = "after"
+    day.seat._asking.advice = "after"
     for more in left:
         told.append(False)
         day.turn(left=more)

@@ -14,7 +14,7 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.prompting import Pack, Style, load_pack
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
-from nlp_agent.seat import AnswerStyle, Decision, How, Seat
+from nlp_agent.seat import AskingOptions, Decision, How, Seat
 from tests.scripted_model import ScriptedModel
 from tests.timing import TIMING
 
@@ -84,8 +84,8 @@ def obeyed(
     answers = [HARMLESS[language], words, words] if request is Request.TALK else [words, words]
     asked = [json.dumps(thought | {"words": text, "choice": text}, ensure_ascii=False) for text in answers]
     model = ScriptedModel(asked)
-    style = AnswerStyle(Style.ADVISED)
-    seat = Seat(choose_pack=choose, model=model, timing=TIMING, seed=1, record=Nowhere(), style=style)
+    style = AskingOptions(Style.ADVISED)
+    seat = Seat(choose_pack=choose, model=model, timing=TIMING, seed=1, record=Nowhere(), asking=style)
     for packet in sample_packets(pack, 9, role, 1):
         seat.hear(packet.model_copy(update={"talk_history": None, "whisper_history": None}))
     state = seat.state

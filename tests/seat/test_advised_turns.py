@@ -15,7 +15,7 @@ from nlp_agent.deadline import Deadline
 from nlp_agent.prompting import Pack, Style, load_pack
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
-from nlp_agent.seat import AnswerStyle, Decision, How, Seat
+from nlp_agent.seat import AskingOptions, Decision, How, Seat
 from nlp_agent.seat.advised import thought_of
 from tests.scripted_model import ScriptedModel
 from tests.timing import TIMING
@@ -29,7 +29,7 @@ class Nowhere:
 
 
 def asked(
-    request: Request, role: str, said: tuple[tuple[str, str], ...], *answers: dict[str, Any], style: AnswerStyle
+    request: Request, role: str, said: tuple[tuple[str, str], ...], *answers: dict[str, Any], style: AskingOptions
 ) -> tuple[Decision, ScriptedModel]:
     """What Corin's seat decides on day 1 after ``said``, and the model that gave ``answers``."""
 
@@ -37,7 +37,7 @@ def asked(
         return PACK
 
     model = ScriptedModel([json.dumps(answer) for answer in answers])
-    seat = Seat(choose_pack=choose, model=model, timing=TIMING, seed=1, record=Nowhere(), style=style)
+    seat = Seat(choose_pack=choose, model=model, timing=TIMING, seed=1, record=Nowhere(), asking=style)
     for packet in sample_packets(PACK, 5, role, 1):
         seat.hear(packet.model_copy(update={"talk_history": None}))
     talks = tuple(Talk(idx=idx, day=1, agent=who, text=text) for idx, (who, text) in enumerate(said))
@@ -60,7 +60,7 @@ def test_vote_against_odds_is_questioned_once() -> None:
     It reads the shares of both names; what it then chooses stands, also the same again.
     """
     first = {"thought": "", "wolf": even(), "choice": "Anselm"}
-    decision, model = asked(Request.VOTE, Role.VILLAGER, BLACK, first, first, style=AnswerStyle(Style.ADVISED))
+    decision, model = asked(Request.VOTE, Role.VILLAGER, BLACK, first, first, style=AskingOptions(Style.ADVISED))
     assert (decision.text, decision.how) == ("Anselm", How.RETRY)
     assert len(model.asks) == 2
     again = model.asks[1].messages[-1].content.removeprefix(model.asks[0].messages[-1].content)
@@ -72,7 +72,7 @@ def test_vote_against_odds_is_questioned_once() -> None:
 def test_config_margin_decides_when_to_question(margin: float) -> None:
     """The margin of the config decides when a vote is questioned: 1 is never, 0 whenever somebody else is likelier."""
     first = {"thought": "", "wolf": even(), "choice": "Anselm"}
-    style = AnswerStyle(Style.ADVISED, margin=margin)
+    style = AskingOptions(Style.ADVISED, margin=margin)
     _, model = asked(Request.VOTE, Role.VILLAGER, BLACK, first, first, style=style)
     assert len(model.asks) == (1 if margin else 2)
 
@@ -80,7 +80,7 @@ def test_config_margin_decides_when_to_question(margin: float) -> None:
 def test_liar_keeps_its_vote_unquestioned() -> None:
     """Who has to lie is not talked out of its vote: a werewolf votes for whom it likes."""
     first = {"thought": "", "wolf": even(), "choice": "Anselm"}
-    decision, model = asked(Request.VOTE, Role.WEREWOLF, BLACK, first, style=AnswerStyle(Style.ADVISED, margin=0.0))
+    decision, model = asked(Request.VOTE, Role.WEREWOLF, BLACK, first, style=AskingOptions(Style.ADVISED, margin=0.0))
     assert (decision.text, len(model.asks)) == ("Anselm", 1)
 
 
@@ -89,7 +89,7 @@ def test_disabled_judgement_asks_for_no_estimate() -> None:
 
     Neither the prompt nor the form speaks of one, and what comes all the same changes nothing.
     """
-    style = AnswerStyle(Style.ADVISED, judgement="off")
+    style = AskingOptions(Style.ADVISED, judgement="off")
     talk = {"thought": "", "wolf": even(Juno=0.97), "vote": "", "to": "", "claim": "", "results": [], "words": "Hm."}
     decision, model = asked(Request.TALK, Role.VILLAGER, BLACK, talk, style=style)
     ask = model.asks[0]
@@ -99,7 +99,7 @@ def test_disabled_judgement_asks_for_no_estimate() -> None:
     assert decision.judgement is not None
     assert decision.judgement["model"] == {}
     assert decision.judgement["both"] == decision.judgement["core"]
-    shown = asked(Request.TALK, Role.VILLAGER, BLACK, talk, style=AnswerStyle(Style.ADVISED))
+    shown = asked(Request.TALK, Role.VILLAGER, BLACK, talk, style=AskingOptions(Style.ADVISED))
     assert '"wolf": {' in "".join(message.content for message in shown[1].asks[0].messages)
 
 
@@ -109,7 +109,7 @@ def test_a_model_that_was_wrong_counts_less() -> None:
     talk = {"vote": "", "to": "", "claim": "", "results": [], "words": "Let us hear everybody first."}
     right, wrong = (
         asked(Request.TALK, Role.SEER, seer, {"thought": "", "wolf": even(Juno=0.9, Bram=bram)} | talk,
-              {"thought": "", "wolf": even(Juno=0.9), "choice": "Juno"}, style=AnswerStyle(Style.ADVISED))[0]
+              {"thought": "", "wolf": even(Juno=0.9), "choice": "Juno"}, style=AskingOptions(Style.ADVISED))[0]
         for bram in (0.05, 0.95)
     )  # fmt: skip
     right.complete()
@@ -128,7 +128,7 @@ def test_repaired_answer_keeps_its_own_thought() -> None:
     answer = {"wolf": even(), "vote": "", "to": "", "claim": "", "results": []}
     first = answer | {"thought": "Bram first.", "words": "Bram should speak first today. I am the medium."}
     second = answer | {"thought": "Juno first.", "words": "I am the medium."}
-    style = AnswerStyle(Style.ADVISED)
+    style = AskingOptions(Style.ADVISED)
     decision, model = asked(Request.TALK, Role.VILLAGER, (), first, second, style=style)
     assert len(model.asks) == 2
     assert (decision.text, decision.how) == ("Bram should speak first today.", How.LLM)
@@ -141,7 +141,7 @@ def test_remainder_of_second_answer_is_a_retry() -> None:
     answer = {"thought": "", "wolf": even(), "vote": "", "to": "", "claim": "", "results": []}
     first = answer | {"words": "I am the medium."}
     second = answer | {"words": "Bram should speak first today. I am the medium."}
-    decision, _ = asked(Request.TALK, Role.VILLAGER, (), first, second, style=AnswerStyle(Style.ADVISED))
+    decision, _ = asked(Request.TALK, Role.VILLAGER, (), first, second, style=AskingOptions(Style.ADVISED))
     assert (decision.text, decision.how) == ("Bram should speak first today.", How.RETRY)
 
 
@@ -149,6 +149,6 @@ def test_remainder_of_second_answer_is_a_retry() -> None:
 def test_of_words_with_an_address_nothing_goes_out(words: str) -> None:
     """Nobody speaks a URL; "Y or z." is what cleaning would leave of one."""
     answer = {"thought": "", "wolf": even(), "vote": "", "to": "", "claim": "", "results": [], "words": words}
-    decision, _ = asked(Request.TALK, Role.VILLAGER, (), answer, answer, style=AnswerStyle(Style.ADVISED))
+    decision, _ = asked(Request.TALK, Role.VILLAGER, (), answer, answer, style=AskingOptions(Style.ADVISED))
     assert decision.how is How.FALLBACK
     assert " or " not in decision.text

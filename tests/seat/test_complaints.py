@@ -545,7 +545,7 @@ def test_models_own_reading_is_shown_once() -> None:
 
     day = AdvisedDay("en")
     day.seat._model = ScriptedModel(answer)
-    day.seat._style.advice = "after"
+    day.seat._asking.advice = "after"
     day.turn()
     day.hear(day.others[0], "Then I begin.")
     day.turn()

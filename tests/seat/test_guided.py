@@ -20,7 +20,7 @@ from nlp_agent.prompting import Pack, Style, load_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
-from nlp_agent.seat import AnswerStyle, Decision, How, Seat
+from nlp_agent.seat import AskingOptions, Decision, How, Seat
 from nlp_agent.seat.guided import MOST_CHOICES
 from tests.scripted_model import ScriptedModel
 from tests.seat.test_advised_games import played
@@ -34,8 +34,8 @@ class _Nowhere:
     def write(self, event: str, row: Mapping[str, Any]) -> None: ...
 
 
-def _seat(pack: Pack, model: ScriptedModel, role: str, style: AnswerStyle, players: int = 5, day: int = 1) -> Seat:
-    seat = Seat(choose_pack=lambda _: pack, model=model, timing=TIMING, seed=1, record=_Nowhere(), style=style)
+def _seat(pack: Pack, model: ScriptedModel, role: str, style: AskingOptions, players: int = 5, day: int = 1) -> Seat:
+    seat = Seat(choose_pack=lambda _: pack, model=model, timing=TIMING, seed=1, record=_Nowhere(), asking=style)
     for packet in sample_packets(pack, players, role, day):
         seat.hear(packet.model_copy(update={"talk_history": None}))
     return seat
@@ -62,7 +62,7 @@ def _asked(model: ScriptedModel) -> str:
 def test_one_thing_is_asked_with_an_example(pack: Pack) -> None:
     """The form of a talk has a thought and the words alone, and a good answer is shown."""
     model = ScriptedModel([json.dumps({"thought": "", "words": ""})])
-    _turn(_seat(pack, model, Role.VILLAGER, AnswerStyle(Style.GUIDED)), Request.TALK)
+    _turn(_seat(pack, model, Role.VILLAGER, AskingOptions(Style.GUIDED)), Request.TALK)
     assert list(_form(model)) == ["thought", "words"]
     example = next(line for line in _asked(model).splitlines() if line.count('"words"') and line.count("thought") == 1)
     form = json.loads(example[example.index("{") : example.rindex("}") + 1])
@@ -77,11 +77,11 @@ def test_models_words_go_out_without_thoughts() -> None:
     """
     said = {"thought": "I should greet.", "words": "I slept badly and I trust nobody who smiles this early."}
     model = ScriptedModel([json.dumps(said)])
-    decision = _turn(_seat(PACKS["en"], model, Role.VILLAGER, AnswerStyle(Style.GUIDED)), Request.TALK)
+    decision = _turn(_seat(PACKS["en"], model, Role.VILLAGER, AskingOptions(Style.GUIDED)), Request.TALK)
     assert (decision.how, decision.text, decision.style) == (How.LLM, said["words"], Style.GUIDED)
     claims = json.dumps({"thought": "", "words": "I am the medium and nobody else is."})
     refused = _turn(
-        _seat(PACKS["en"], ScriptedModel([claims, claims]), Role.VILLAGER, AnswerStyle(Style.GUIDED)), Request.TALK
+        _seat(PACKS["en"], ScriptedModel([claims, claims]), Role.VILLAGER, AskingOptions(Style.GUIDED)), Request.TALK
     )
     assert refused.how is How.FALLBACK
 
@@ -90,12 +90,12 @@ def test_models_words_go_out_without_thoughts() -> None:
 def test_a_vote_is_between_three(pack: Pack) -> None:
     """The model chooses freely between the plan's best three, in a village of nine too."""
     model = ScriptedModel([json.dumps({"thought": "", "choice": "x"})] * 2)
-    seat = _seat(pack, model, Role.VILLAGER, AnswerStyle(Style.GUIDED), players=9)
+    seat = _seat(pack, model, Role.VILLAGER, AskingOptions(Style.GUIDED), players=9)
     _turn(seat, Request.VOTE)
     choices = _form(model)["choice"]["enum"]
     assert 1 < len(choices) <= MOST_CHOICES
     last = ScriptedModel([json.dumps({"thought": "", "choice": choices[-1]})])
-    decision = _turn(_seat(pack, last, Role.VILLAGER, AnswerStyle(Style.GUIDED), players=9), Request.VOTE)
+    decision = _turn(_seat(pack, last, Role.VILLAGER, AskingOptions(Style.GUIDED), players=9), Request.VOTE)
     assert (decision.how, decision.text) == (How.LLM, choices[-1])
 
 
@@ -104,7 +104,7 @@ def test_a_vote_is_between_three(pack: Pack) -> None:
 def test_no_secret_is_in_reach_of_a_talk(pack: Pack, role: str) -> None:
     """Who has to lie is told the role it lives as: a model of middle size cannot give away what it does not know."""
     model = ScriptedModel([json.dumps({"thought": "", "words": ""})])
-    seat = _seat(pack, model, role, AnswerStyle(Style.GUIDED), players=9)
+    seat = _seat(pack, model, role, AskingOptions(Style.GUIDED), players=9)
     _turn(seat, Request.TALK)
     assert all(
         message.content.find(whisper.text) < 0 for message in model.asks[-1].messages for whisper in seat.state.whispers
@@ -119,15 +119,15 @@ def test_model_breaking_forms_gets_simpler_ones() -> None:
     From the advised style to the guided one and from there to orders, after two broken answers each; one kept
     answer stays.
     """
-    style = AnswerStyle(Style.ADVISED, fixed=False)
+    style = AskingOptions(Style.ADVISED, fixed=False)
     seen = []
     for _ in range(5):
-        style.took(formed=False)
+        style.count_answer(formed=False)
         seen.append(style.style)
     assert seen == [Style.ADVISED, Style.GUIDED, Style.GUIDED, Style.DIRECTED, Style.DIRECTED]
-    kept = AnswerStyle(Style.GUIDED, fixed=False)
+    kept = AskingOptions(Style.GUIDED, fixed=False)
     for formed in (True, False, False, False):
-        kept.took(formed=formed)
+        kept.count_answer(formed=formed)
     assert kept.style is Style.GUIDED
 
 

@@ -17,7 +17,7 @@ from nlp_agent.planning.advice import AdviceKind
 from nlp_agent.prompting import Style, load_pack
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
-from nlp_agent.seat import AnswerStyle, Seat
+from nlp_agent.seat import AskingOptions, Seat
 from nlp_agent.seat.decision import Decision, How
 from tests.scripted_model import ScriptedModel
 from tests.timing import TIMING
@@ -51,10 +51,10 @@ class Model(ScriptedModel):
 
 
 def asked(
-    model: Model, style: AnswerStyle, request: Request = Request.TALK, role: str = Role.VILLAGER, left: int = 2
+    model: Model, style: AskingOptions, request: Request = Request.TALK, role: str = Role.VILLAGER, left: int = 2
 ) -> Decision:
     """What Corin's seat decides on day 1, when two claim to be the seer and ``left`` talks come after this one."""
-    seat = Seat(choose_pack=lambda _: PACK, model=model, timing=TIMING, seed=1, record=None, style=style)
+    seat = Seat(choose_pack=lambda _: PACK, model=model, timing=TIMING, seed=1, record=None, asking=style)
     for packet in sample_packets(PACK, 5, role, 1):
         seat.hear(packet.model_copy(update={"talk_history": None}))
     talks = tuple(Talk(idx=idx, day=1, agent=who, text=text) for idx, (who, text) in enumerate(CLAIMS))
@@ -69,7 +69,7 @@ def asked(
 def test_the_config_says_how_much_advice_is_shown(kind: AdviceKind, chances: bool, cases: bool) -> None:
     """Chances only in full; what follows by counting also where only that is wanted; claims are always told."""
     model = Model()
-    asked(model, AnswerStyle(Style.ADVISED, advice=kind))
+    asked(model, AskingOptions(Style.ADVISED, advice=kind))
     (shown,) = model.shown
     assert (re.search(r"\d%", shown) is not None) == chances
     assert ("Bram is the seer. Then" in shown) == ("# What each execution leads to" in shown) == cases
@@ -81,13 +81,13 @@ def test_model_without_chances_is_not_questioned() -> None:
 
     Its first choice counts, whatever the odds say.
     """
-    assert asked(Model(), AnswerStyle(Style.ADVISED, advice="certain", margin=0.0), Request.VOTE).how is How.LLM
+    assert asked(Model(), AskingOptions(Style.ADVISED, advice="certain", margin=0.0), Request.VOTE).how is How.LLM
 
 
 def test_it_may_first_read_the_game_itself() -> None:
     """Before any advice and in plain words; then it is shown both. Asked with a day's first talk and its last."""
     model = Model()
-    decision = asked(model, AnswerStyle(Style.ADVISED, advice="after"))
+    decision = asked(model, AskingOptions(Style.ADVISED, advice="after"))
     before, after = model.shown
     assert model.questions[0].schema is None
     assert "# What each execution leads to" not in before
@@ -98,7 +98,7 @@ def test_it_may_first_read_the_game_itself() -> None:
     assert decision.usage.calls == sum(ask.purpose == "TALK" for ask in model.questions) + 1
     for request in (Request.VOTE, Request.DIVINE):
         other = Model()
-        asked(other, AnswerStyle(Style.ADVISED, advice="after"), request, Role.SEER)
+        asked(other, AskingOptions(Style.ADVISED, advice="after"), request, Role.SEER)
         assert all(ask.schema for ask in other.questions)
 
 
@@ -108,7 +108,7 @@ def test_turn_goes_on_without_a_reading() -> None:
     An endpoint that fails at it costs nothing but the reading.
     """
     model = Model(LlmError("no answer", kind="timeout"))
-    decision = asked(model, AnswerStyle(Style.ADVISED, advice="after"))
+    decision = asked(model, AskingOptions(Style.ADVISED, advice="after"))
     assert (decision.text, decision.how) == (SAID["words"], How.LLM)
 
 
@@ -127,7 +127,7 @@ def test_estimates_may_be_limited_to_votes(request_: Request, role: Role, left: 
     With the vote and with a day's last talk, and only of the village's side; the rules of speech name none.
     """
     model = Model()
-    asked(model, AnswerStyle(Style.ADVISED, judgement="votes", margin=1.0), request_, role, left)
+    asked(model, AskingOptions(Style.ADVISED, judgement="votes", margin=1.0), request_, role, left)
     (question,) = model.questions
     assert ("wolf" in (question.schema or {})["properties"]) == estimates
     assert ("how likely you think that player is a werewolf" in question.messages[-1].content) == estimates

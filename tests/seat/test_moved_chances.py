@@ -28,7 +28,7 @@ def prompts(language: str, *between: str, advice: AdviceKind = "full") -> tuple[
     ``between``, in which each {} is the second."""
     words = ["One thing only: who saw anything?", "Let us hear that twice.", "Then who speaks next?", "I am all ears."]
     day = AdvisedDay(language, *(talk(one) for one in words))
-    day.seat._style.advice = advice
+    day.seat._asking.advice = advice
     seen = []
     for left, text in enumerate(between):
         day.hear(day.others[0], text.replace("{}", day.others[1]))
@@ -138,7 +138,7 @@ def test_accuser_that_says_it_looked_is_no_villager_to_the_accused(language: str
     chances = []
     for text in LOOKED[language]:
         day = AdvisedDay(language, talk("One thing only: who saw anything?"))
-        day.seat._style.advice = "full"
+        day.seat._asking.advice = "full"
         accuser = day.others[0]
         day.hear(accuser, text.replace("{}", day.seat.state.me))
         day.turn(left=1)

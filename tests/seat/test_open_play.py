@@ -16,7 +16,7 @@ from nlp_agent.prompting import Check, Pack, Style, load_pack
 from nlp_agent.prompting.sample_village import sample_packets, sample_state
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.seat import AnswerStyle, Decision, Seat
+from nlp_agent.seat import AskingOptions, Decision, Seat
 from nlp_agent.seat.review import Guard
 from tests.scripted_model import ScriptedModel
 from tests.seat.advised_day import AdvisedDay, talk
@@ -50,8 +50,8 @@ def spoken(language: str, role: str, words: str, shown: str) -> tuple[Decision, 
 
     form = {"thought": "", "wolf": {}, "vote": "", "to": "", "claim": Role.WEREWOLF, "results": [], "words": words}
     model = ScriptedModel([json.dumps(form, ensure_ascii=False)] * 2)
-    style = AnswerStyle(Style.ADVISED)
-    seat = Seat(choose_pack=choose, model=model, timing=TIMING, seed=1, record=Nowhere(), style=style)
+    style = AskingOptions(Style.ADVISED)
+    seat = Seat(choose_pack=choose, model=model, timing=TIMING, seed=1, record=Nowhere(), asking=style)
     for packet in sample_packets(pack, 5, role, 2):
         seat.hear(packet.model_copy(update={"talk_history": None}))
     state = seat.state
@@ -218,8 +218,8 @@ def first_talk(language: str, role: str, day: int, players: int = 5, alive: int 
     with ``alive`` only so many are told to live."""
     pack, words = load_pack(language), OPEN[language][1]
     model = ScriptedModel([json.dumps(talk(words, claim=Role.WEREWOLF), ensure_ascii=False)] * 2)
-    style = AnswerStyle(Style.ADVISED)
-    seat = Seat(choose_pack=lambda _: pack, model=model, timing=TIMING, seed=1, record=Nowhere(), style=style)
+    style = AskingOptions(Style.ADVISED)
+    seat = Seat(choose_pack=lambda _: pack, model=model, timing=TIMING, seed=1, record=Nowhere(), asking=style)
     for packet in sample_packets(pack, players, role, day):
         seat.hear(packet.model_copy(update={"talk_history": None}))
     me = seat.state.me

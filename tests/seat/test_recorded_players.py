@@ -21,7 +21,7 @@ from nlp_agent.llm.model import Question
 from nlp_agent.prompting import Pack, Style, load_pack
 from nlp_agent.protocol import Info, LengthRule, MaxCount, Packet, Request, Setting, Talk, TalkSetting
 from nlp_agent.records.game_reader import RecordedGame, read_game_log
-from nlp_agent.seat import AnswerStyle, Decision, How, Seat
+from nlp_agent.seat import AskingOptions, Decision, How, Seat
 from tests.scripted_model import ScriptedModel
 from tests.timing import TIMING
 
@@ -58,7 +58,7 @@ def played(log: str, me: str, language: str, cap: int, talks: list[str], vote: s
         timing=TIMING,
         seed=1,
         record=Nowhere(),
-        style=AnswerStyle(Style.ADVISED),
+        asking=AskingOptions(Style.ADVISED),
     )
 
     async def main() -> list[Decision]:

@@ -20,7 +20,7 @@ from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
 from nlp_agent.prompting import Style, load_pack
 from nlp_agent.protocol import OVER, SKIP, Request, parse_packet
-from nlp_agent.seat import AnswerStyle, Decision, How, Seat, Timing
+from nlp_agent.seat import AskingOptions, Decision, How, Seat, Timing
 from nlp_agent.seat.decision import SeatLog
 from tests.net.server import packet
 from tests.timing import TIMING
@@ -140,7 +140,7 @@ def test_a_finished_turn_leaves_no_garbage(style: Style) -> None:
         timing=TIMING,
         seed=1,
         record=Rows(),
-        style=AnswerStyle(style),
+        asking=AskingOptions(style),
     )
     for raw in (packet("INITIALIZE", day=0), packet("DAILY_INITIALIZE", day=1), _talk(0)):
         seat.hear(parse_packet(raw))

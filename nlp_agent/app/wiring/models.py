@@ -17,7 +17,7 @@ from nlp_agent.llm.local import LocalModel, check_local
 from nlp_agent.llm.model import Model, Prices
 from nlp_agent.llm.request import EndpointConfig
 from nlp_agent.prompting import Style
-from nlp_agent.seat import AnswerStyle
+from nlp_agent.seat import AskingOptions
 
 LOCAL = "local"
 """What the model in a file is called in journal and messages, unless ``llm.name`` says otherwise."""
@@ -76,10 +76,10 @@ def style_for(model: str) -> Style:
     return Style.GUIDED if max(sizes) < MIDDLE_BILLIONS else Style.ADVISED
 
 
-def answer_style(config: Config) -> AnswerStyle:
+def asking_options(config: Config) -> AskingOptions:
     """The settings by which the model of a seat is asked, for one game."""
     llm = config.llm
-    return AnswerStyle(style_of(config), llm.style != "auto", llm.judgement, llm.margin, llm.advice)
+    return AskingOptions(style_of(config), llm.style != "auto", llm.judgement, llm.margin, llm.advice)
 
 
 def local_model(config: Config) -> LocalModel | None:

@@ -16,7 +16,7 @@ from zlib import crc32
 from nlp_agent.app.config import Config
 from nlp_agent.app.official_sample import template_text
 from nlp_agent.app.secrets import server_token
-from nlp_agent.app.wiring.models import answer_style, build_model
+from nlp_agent.app.wiring.models import asking_options, build_model
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.app.wiring.timing import timing_of
 from nlp_agent.errors import PackError
@@ -260,7 +260,7 @@ class Team:
             # A small model on this machine has enough to do, and writes nothing that could be used.
             complete_sheet=self.config.llm.complete_character and not self.config.llm.gguf,
             prompt_budget=self.config.llm.prompt_budget,
-            style=answer_style(self.config),
+            asking=asking_options(self.config),
         )
 
     def _reading_of(self, game_id: str) -> SharedReading:
