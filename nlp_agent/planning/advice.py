@@ -46,7 +46,7 @@ from nlp_agent.protocol import JUDGES, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger, Remark
 from nlp_agent.reading.statement import TalkRecord
 from nlp_agent.text.anchor import without_anchor
-from nlp_agent.text.names import names_of
+from nlp_agent.text.names import NAME, names_of
 from nlp_agent.text.rules import ReasonTexts
 
 if TYPE_CHECKING:
@@ -120,13 +120,15 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class QuestionPut:
-    """A question of this seat: on ``day`` it asked ``target`` something, and ``reply`` is what ``target`` said in its
-    next talk, ``""`` where it has had no turn since.
+    """A question of this seat: on ``day`` it asked ``target`` something, and ``reply`` is the next talk of ``target``
+    that may answer it, ``""`` where there is none: it has had no turn since, or, where ``elsewhere``, has turned to
+    others alone.
     """
 
     target: str
     day: int
     reply: str = ""
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,8 +261,8 @@ class Advice:
     yet. ``guards``: for a bodyguard, whom each guard may save.
 
     What can be forgotten. ``put``: this seat's newest question to each of the others, as long as its target has had no
-    turn since, or once this seat has heard the reply before its own last talk. ``last_round``: the living in the order
-    of their last talks of the day before, until this seat has spoken today.
+    turn since, or once this seat has heard what came of it before its own last talk. ``last_round``: the living in the
+    order of their last talks of the day before, until this seat has spoken today.
 
     What this seat says again and again. ``worn``: see :func:`~nlp_agent.planning.worn.worn_words`; ``openings``: see
     :func:`~nlp_agent.planning.worn.short_openings`.
@@ -336,6 +338,15 @@ _ECHO = re.compile(
 )
 """A question of one to three words, perhaps with a name behind them, and what comes next."""
 _WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
+_CALLED_FIRST = re.compile(rf"[^\w{NAME[1:-1]}]*({NAME})(?:さん|くん|ちゃん|君|様|殿)? ?[,，、:：]")
+_TOLD_WHEN_ASKED = {
+    "role": ("claim",),
+    "result": ("result",),
+    "vote": ("vote",),
+    "suspect": ("suspect", "vote", "result"),
+    "believe": ("trust", "suspect", "vote"),
+}
+"""Topic of a question -> what a talk states that tells what it asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -446,11 +457,29 @@ def questions_put(situation: Situation) -> Iterator[QuestionPut]:
             if target in seen or target not in situation.ledger.reader.asked_in(text, state.players, me):
                 continue
             seen.add(target)
-            since = [one for one in state.talks if one.agent == target and _moment(one) > _moment(heard.talk)]
-            if not since:
+            if not any(one.agent == target and _moment(one) > _moment(heard.talk) for one in state.talks):
                 yield QuestionPut(target, heard.day)
-            elif since[0].said and _moment(since[0]) < _moment(own[-1].talk):
-                yield QuestionPut(target, heard.day, without_anchor(since[0].text) or since[0].text)
+                continue
+            since = [one for one in situation.ledger.by(target) if _moment(one.talk) > _moment(heard.talk)]
+            since = [one for one in since if _moment(one.talk) < _moment(own[-1].talk)]
+            reply = next((one for one in since if not _answers_another(situation, heard, one)), None)
+            if reply is not None:
+                yield QuestionPut(target, heard.day, without_anchor(reply.talk.text) or reply.talk.text)
+            elif since:
+                yield QuestionPut(target, heard.day, elsewhere=True)
+
+
+def _answers_another(situation: Situation, heard: TalkRecord, talk: TalkRecord) -> bool:
+    """Whether ``talk`` turns to somebody else than the speaker of the question ``heard``, by an anchor or a call at its
+    beginning, without naming that speaker, taking up a new word of the question or telling what it asks for."""
+    names = names_of(situation.state.players)
+    called = {said.target for said in talk.statements if said.kind == "address"}
+    if begun := _CALLED_FIRST.match(names.mask(talk.talk.text)):
+        called.update(names.named(begun[1]))
+    if not called or heard.who in called or _replied(situation, heard, [talk.talk.text]):
+        return False
+    wanted = {kind for said in heard.statements if said.kind == "ask" for kind in _TOLD_WHEN_ASKED.get(said.topic, ())}
+    return not any(said.kind in wanted for said in talk.statements)
 
 
 def _moment(talk: Talk) -> tuple[int, int]:
@@ -742,6 +771,9 @@ def advise(
     because_of = {move.name: move.fact for move in moved}  # which need not be told twice either
     chances = tuple(replace(one, why="") if one.why == because_of.get(one.name) else one for one in chances)
     standing, talks = tuple(_player_records(situation)), asking_talks(situation)
+    waiting = tuple(islice(open_questions(situation, talks), MOST_OPEN_QUESTIONS))
+    passed = {one.target for one in waiting if one.who == state.me}  # which is told of them already
+    put = (one for one in questions_put(situation) if not (one.elsewhere and one.target in passed))
     outcomes = _vote_outcomes(situation, own, odds)
     for move in _possessed_move(situation.inner, outcomes, before, why):
         moved += (replace(move, fact="") if move.fact in because_of.values() else move,)
@@ -751,7 +783,7 @@ def advise(
         talks_left=tuple(_talks_left(standing)),
         tally=tuple(Tally(name, tuple(who)) for name, who in sorted(tally.items(), key=lambda one: -len(one[1]))),
         charges=tuple(open_charges(situation, talks)),
-        waiting=tuple(islice(open_questions(situation, talks), MOST_OPEN_QUESTIONS)),
+        waiting=waiting,
         worlds=worlds if packs and not bare else (),
         left=len(packs),
         outside=outside,
@@ -778,7 +810,7 @@ def advise(
         poses=may_pose_as_wolf(state) and not shown and not bonds.claim,
         worn=_worn(situation),
         openings=short_openings(_own_words(situation), state.players, situation.ledger.reader),
-        put=tuple(islice(questions_put(situation), MOST_PUT)),
+        put=tuple(islice(put, MOST_PUT)),
         last_round=_last_round(situation),
     )
 

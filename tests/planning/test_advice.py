@@ -472,6 +472,24 @@ def test_a_seat_is_reminded_of_what_it_asked_and_of_the_reply() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("talks", "put"),
+    [
+        (((1, "@Juno I like warm bread."),), ("", True)),
+        (((1, "Juno, bread is warm."),), ("", True)),
+        (((1, "@Juno I like warm bread."), (1, "@Corin The baker lied.")), ("The baker lied.", False)),
+        (((1, "@Juno Corin should mind the bread."),), ("Corin should mind the bread.", False)),
+        (((1, "@Juno You are the wolf and I vote for Juno."),), ("You are the wolf and I vote for Juno.", False)),
+        (((1, "Warm bread."),), ("Warm bread.", False)),
+    ],
+)
+def test_a_talk_to_another_is_no_reply(talks: tuple[tuple[int, str], ...], put: tuple[str, bool]) -> None:
+    """What the asked one says to somebody else is not told as its reply, unless it names who asked or tells what was
+    asked for; that it has turned to others alone is told."""
+    _, planner = table(Role.VILLAGER, (2, "Bram whom do you suspect?"), *talks, (2, "Good morning."))
+    assert [(one.reply, one.elsewhere) for one in planner.advice().put if one.target == "Bram"] == [put]
+
+
 def test_a_rule_once_told_binds() -> None:
     """By what a seat has said that it decides stands among what binds it; a question and a plain vote are no rule."""
     rule = "My first vote goes to whoever changes a story."
