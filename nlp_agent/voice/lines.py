@@ -387,6 +387,11 @@ class Speaker:
             return self._one(act, {**slots, "reason": slots["brief"]}, left, moment, first=first)
         if not best and act.proof and short not in ("", slots["reason"]):
             return self._one(act, {**slots, "reason": short, "short": ""}, left, moment, first=first)
+        *lead, reason = self._sentences.split(slots.get("reason", "")) or [""]
+        if not best and first and lead:
+            # Whoever says nothing once says nothing for the rest of the day: rather the end of a reason than silence.
+            alone = {**slots, "reason": reason, "brief": reason, "short": ""}
+            return self._one(act, alone, left, moment, first=first)
         return best
 
     def _taking_up(self, act: SpeechAct, moment: Occasion) -> Iterator[tuple[str, str]]:

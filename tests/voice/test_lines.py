@@ -15,8 +15,9 @@ from nlp_agent.protocol import LengthRule
 from nlp_agent.reading.statement import Statement
 from nlp_agent.text import Allowance, make_utterance
 from nlp_agent.text.count import length_of
+from nlp_agent.text.names import names_of
 from nlp_agent.voice.linebook import Voice, every_option, shortest
-from nlp_agent.voice.lines import Speaker
+from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker
 from nlp_agent.voice.persona import Persona, make_persona
 from tests.selfplay import pack
 
@@ -298,6 +299,18 @@ def test_a_reason_of_two_sentences_is_told_in_two(line: str, said: str) -> None:
     speaker = _speaker("ja", "cool", pack("ja").lines.voices["cool"])
     reason = "ハルトが本物なら二択だ。ずっと黙っていた"
     assert speaker.argued(line, {"name": "タイガ", "reason": reason}) == said
+
+
+def test_end_of_a_reason_is_told_where_all_is_too_long() -> None:
+    """Who speaks first in a talk with little room tells the last sentence of its reason and does not fall silent."""
+    speaker = _speaker("ja", "cool", pack("ja").lines.voices["cool"])
+    reason = "ハルトさんが本物の占い師なら残りは二人だけになってしまう。ずっと黙っていた"
+    act = SpeechAct("suspect", target="タイガ", proof=("silent",), reason=reason, brief=reason)
+    slots = {"name": "タイガさん", "reason": reason, "brief": reason, "short": reason}
+    moment = Occasion(LengthRule(base_length=40), names_of(("ハルト", "タイガ")), SaidBefore(), random.Random(1))
+    said = speaker.say([(act, slots)], moment)
+    assert "タイガさん" in said
+    assert "ずっと黙っていた" in said
 
 
 def test_a_reason_of_two_sentences_begins_each_with_a_capital() -> None:
