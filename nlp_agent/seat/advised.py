@@ -37,7 +37,7 @@ from nlp_agent.seat.model_answer import (
     words_in,
     words_so_far,
 )
-from nlp_agent.seat.review import ReviewContext, ReviewedWords
+from nlp_agent.seat.word_check import CheckContext, CheckedWords
 from nlp_agent.text import far_too_long, whole_sentences
 from nlp_agent.text.anchor import named_once
 from nlp_agent.text.names import names_of
@@ -203,7 +203,7 @@ class AdvisedStyle:
         state = self._turn.state
         return parse_answer(raw, state.players, state.alive, state.me, self._roles)
 
-    def check(self, answer: ModelAnswer, prompt: Prompt) -> ReviewedWords:
+    def check(self, answer: ModelAnswer, prompt: Prompt) -> CheckedWords:
         """Check what would go out of ``answer``: the words with the plan that they commit to, or the problem that
         forbids them.
         """
@@ -212,52 +212,52 @@ class AdvisedStyle:
             return self._check_talk(answer, prompt)
         return self._check_choice(answer)
 
-    def _check_talk(self, answer: ModelAnswer, prompt: Prompt) -> ReviewedWords:
+    def _check_talk(self, answer: ModelAnswer, prompt: Prompt) -> CheckedWords:
         names = names_of(self._turn.state.players)
         # Who is named in the words is not named in front of them too.
         words = named_once(answer.words, names)
         named = names.players_in(words)
         if self._turn.request is Request.TALK and answer.to and answer.to not in named and not words.startswith("@"):
             words = f"@{answer.to} {words}"
-        review = self._setup.reviewer.talk(words, self._context(answer, prompt))
-        if review.problem is not None or review.plan is None:
-            return review
-        return self._check_change_of_mind(review, review.plan)
+        checked = self._setup.checker.talk(words, self._context(answer, prompt))
+        if checked.problem is not None or checked.plan is None:
+            return checked
+        return self._check_change_of_mind(checked, checked.plan)
 
-    def _check_change_of_mind(self, review: ReviewedWords, plan: TalkPlan) -> ReviewedWords:
+    def _check_change_of_mind(self, checked: CheckedWords, plan: TalkPlan) -> CheckedWords:
         """Refuse words that announce another vote than before and give no reason for it."""
         state, pack = self._turn.state, self._setup.pack
         reader, split = pack.reading, pack.language.sentences
         promise = self._setup.planner.ledger.promise(state.me, state.day)
         votes = [act.target for act in plan.acts if "vote" in act.row.binds]
         changed = bool(votes) and promise in state.others and promise not in votes
-        if not changed or not reader.only_votes(review.text, state.players):
-            return review
-        bare = [one for one in split.split(review.text) if reader.read(one, state.players).of("vote")]
+        if not changed or not reader.only_votes(checked.text, state.players):
+            return checked
+        bare = [one for one in split.split(checked.text) if reader.read(one, state.players).of("vote")]
         why = f"turns from {promise} to {votes[-1]} and does not say why"
-        problem = Problem(Check.TURNED, why, review.text, said=split.join(bare) or review.text, name=promise)
-        return replace(review, problem=problem)
+        problem = Problem(Check.TURNED, why, checked.text, said=split.join(bare) or checked.text, name=promise)
+        return replace(checked, problem=problem)
 
-    def _check_choice(self, answer: ModelAnswer) -> ReviewedWords:
+    def _check_choice(self, answer: ModelAnswer) -> CheckedWords:
         """The name, unless the model is to look at its choice once more: while orders to models are about, or when the
         odds speak clearly against its vote."""
-        turn, reviewer = self._turn, self._setup.reviewer
-        review = reviewer.name(answer.choice or answer.words, turn.decision.choices)
-        if review.problem is not None or self._asked_again:
-            return review
-        if reviewer.guard.orders() is not None:
+        turn, checker = self._turn, self._setup.checker
+        checked = checker.name(answer.choice or answer.words, turn.decision.choices)
+        if checked.problem is not None or self._asked_again:
+            return checked
+        if checker.guard.orders() is not None:
             self._asked_again = True
-            why = f"orders to models were about when {review.text} was chosen"
-            return replace(review, problem=Problem(Check.ORDER, why, name=review.text))
-        better = self._better_than(review.text, turn.decision.choices) if turn.request is Request.VOTE else ""
-        if not better or self._is_out_of_reach(better, review.text):
-            return review
+            why = f"orders to models were about when {checked.text} was chosen"
+            return replace(checked, problem=Problem(Check.ORDER, why, name=checked.text))
+        better = self._better_than(checked.text, turn.decision.choices) if turn.request is Request.VOTE else ""
+        if not better or self._is_out_of_reach(better, checked.text):
+            return checked
         self._asked_again = True
-        odds, why = self._odds(), f"the odds speak clearly against {review.text}"
-        shares = ", ".join(f"{name} {odds.get(name, 0.0):.0%}" for name in (better, review.text))
-        stays, moves = self._votes_with(review.text), self._votes_with(better)
-        problem = Problem(Check.ODDS, why, said=shares, name=review.text, stays=stays, moves=moves)
-        return replace(review, problem=problem)
+        odds, why = self._odds(), f"the odds speak clearly against {checked.text}"
+        shares = ", ".join(f"{name} {odds.get(name, 0.0):.0%}" for name in (better, checked.text))
+        stays, moves = self._votes_with(checked.text), self._votes_with(better)
+        problem = Problem(Check.ODDS, why, said=shares, name=checked.text, stays=stays, moves=moves)
+        return replace(checked, problem=problem)
 
     def _announced(self) -> dict[str, str]:
         """Who else has announced a vote today, and for whom."""
@@ -278,21 +278,21 @@ class AdvisedStyle:
         agreed = vote in announced.values() and stays[vote] > max((n for x, n in stays.items() if x != vote), default=0)
         return agreed and moves[better] + silent < max(moves.values())
 
-    def repair(self, refused: ReviewedWords, prompt: Prompt) -> ReviewedWords | None:
+    def repair(self, refused: CheckedWords, prompt: Prompt) -> CheckedWords | None:
         """Find what may go out of a refused answer if no better one comes: its other sentences, or a choice that is
         legal though it was questioned; ``None`` for nothing.
         """
         if self._turn.request not in TALK_REQUESTS:
             return replace(refused, problem=None) if refused.text else None
-        review = self._setup.reviewer.repair(refused, self._context(self._last, prompt))
-        return review if review.problem is None else None
+        checked = self._setup.checker.repair(refused, self._context(self._last, prompt))
+        return checked if checked.problem is None else None
 
     # --- what the words commit to ------------------------------------------------------------------------------
 
-    def _context(self, answer: ModelAnswer, prompt: Prompt) -> ReviewContext:
+    def _context(self, answer: ModelAnswer, prompt: Prompt) -> CheckContext:
         shown = self._turn.decision.plan
         plan = shown if isinstance(shown, TalkPlan) else TalkPlan()
-        return ReviewContext(self._turn.request, plan, prompt, self._commitments(answer, plan))
+        return CheckContext(self._turn.request, plan, prompt, self._commitments(answer, plan))
 
     def _commitments(self, answer: ModelAnswer, plan: TalkPlan) -> Callable[[str], TalkPlan]:
         """What reads in legal words what they commit this seat to. Whispers commit nobody."""
@@ -326,7 +326,7 @@ class AdvisedStyle:
         """
         state, seen, opinion = self._turn.state, self._setup.planner.belief.inner, self._setup.opinion
         row: dict[str, Any] = {**opinion.row(seen, state.others)}
-        if ordering := self._setup.reviewer.guard.ordering:
+        if ordering := self._setup.checker.guard.ordering:
             row["orders"] = list(ordering)
         return row | ({"trust": round(opinion.trust, 2)} if opinion.wolf else {})
 
@@ -339,7 +339,7 @@ def question_in_json(turn: Turn, prompt: Prompt, time: ThinkingTime, form: Mappi
     question = replace(plain_question(turn, prompt, time), schema=form)
     if turn.request not in TALK_REQUESTS:
         return question
-    language, table = turn.setup.pack.language, turn.setup.reviewer.table(turn.request)
+    language, table = turn.setup.pack.language, turn.setup.checker.table(turn.request)
 
     def enough(text: str) -> bool:
         # A vote often stands in the last sentence: words are taken whole.

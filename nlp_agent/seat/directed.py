@@ -14,7 +14,7 @@ from nlp_agent.llm.model import Message, Question
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Prompt, Style
 from nlp_agent.protocol import TALK_REQUESTS
-from nlp_agent.seat.review import ReviewContext, ReviewedWords
+from nlp_agent.seat.word_check import CheckContext, CheckedWords
 from nlp_agent.text import complete_talk, whole_sentences
 from nlp_agent.text.anchor import named_once
 from nlp_agent.text.names import names_of
@@ -45,7 +45,7 @@ class DirectedStyle:
     def is_settled(self, name: str, choices: tuple[str, ...]) -> bool:
         """Whether ``name`` is chosen without asking: no tie is broken while somebody at the table gives orders to
         models instead of talking to players."""
-        return self._turn.setup.reviewer.guard.orders() is not None
+        return self._turn.setup.checker.guard.orders() is not None
 
     def advice(self, *, bare: bool = False) -> Advice | None:
         """No advice (None): a model that is told what to say needs none."""
@@ -64,7 +64,7 @@ class DirectedStyle:
         if turn.request not in TALK_REQUESTS:
             return replace(question, choices=turn.decision.choices)
         catching, language = turn.log.catching, turn.setup.pack.language
-        table = turn.setup.reviewer.table(turn.request)
+        table = turn.setup.checker.table(turn.request)
         return replace(
             question,
             enough=lambda text: catching("looking for the end", lambda: complete_talk(text, table), False),
@@ -76,16 +76,16 @@ class DirectedStyle:
         """The words or the name in a model's answer: all of it."""
         return raw
 
-    def check(self, answer: str, prompt: Prompt) -> ReviewedWords:
+    def check(self, answer: str, prompt: Prompt) -> CheckedWords:
         """Check what would go out of ``answer``: legal words or a name, or the problem that forbids them."""
         turn, plan = self._turn, self._turn.decision.plan
         if turn.request not in TALK_REQUESTS:
-            return turn.setup.reviewer.name(answer, turn.decision.choices)
+            return turn.setup.checker.name(answer, turn.decision.choices)
         shown = plan if isinstance(plan, TalkPlan) else TalkPlan()
         words = named_once(answer, names_of(turn.state.players))
-        return turn.setup.reviewer.talk(words, ReviewContext(turn.request, shown, prompt))
+        return turn.setup.checker.talk(words, CheckContext(turn.request, shown, prompt))
 
-    def repair(self, refused: ReviewedWords, prompt: Prompt) -> ReviewedWords | None:
+    def repair(self, refused: CheckedWords, prompt: Prompt) -> CheckedWords | None:
         """Take nothing (None) from a refused answer: the plan's own words say the same and are there."""
         return None
 

@@ -1,4 +1,4 @@
-"""What a seat is made of once its character is dealt: pack, planner, words, reviewer, the conversation with the model.
+"""What a seat is made of once its character is dealt: pack, planner, words, checker, the conversation with the model.
 
 :func:`set_up` makes it for a table that talks as people do, :func:`set_up_for_protocol` for one that speaks the AIWolf
 Protocol: the same planner with another reader and other words, and never a model.
@@ -25,7 +25,7 @@ from nlp_agent.seat.advised import AskingOptions, later_of, left_out, thought_of
 from nlp_agent.seat.decision import Decision, SeatLog
 from nlp_agent.seat.model_answer import Opinion, still_to_say
 from nlp_agent.seat.own_strategy import TimedStrategy, timed
-from nlp_agent.seat.review import ReviewContext, ReviewedWords, Reviewer
+from nlp_agent.seat.word_check import CheckContext, CheckedWords, WordChecker
 from nlp_agent.voice.character_sheet import CharacterSheet
 from nlp_agent.voice.own_words import OwnWords, ProtocolLines
 
@@ -53,7 +53,7 @@ class Setup:
         state: the game as the seat knows it; ``pack``: the language it plays in.
         planner: what decides without a model: beliefs, the story lived in, what everybody said (``planner.ledger``).
         words: the seat's own words for a plan.
-        reviewer: the last look at words, before they go out.
+        checker: the last look at words, before they go out.
         conversation: the prompts of the game.
         strategy: a strategy of the user's own; ``None`` for the built-in one.
         sheet: what prompts show of the character; ``None``: what follows from its profile by rules.
@@ -68,7 +68,7 @@ class Setup:
     pack: Pack
     planner: Planner
     words: OwnWords
-    reviewer: Reviewer
+    checker: WordChecker
     conversation: Conversation
     strategy: TimedStrategy | None = None
     sheet: CharacterSheet | None = None
@@ -135,7 +135,7 @@ def set_up(
     planner = Planner(state, pack.reading, seed, own, why)
     words = OwnWords(state, pack.playbook, planner.ledger, seed)
     conversation = Conversation(pack, state, planner.ledger.heard, prompt_budget)
-    return Setup(state, pack, planner, words, Reviewer(state, pack, planner.ledger), conversation, own)
+    return Setup(state, pack, planner, words, WordChecker(state, pack, planner.ledger), conversation, own)
 
 
 # --- A seat at a table that speaks the AIWolf Protocol ---------------------------------------------------------------
@@ -161,13 +161,13 @@ class ProtocolWords(OwnWords):
         return self._protocol.say(plan)
 
 
-class ProtocolReviewer(Reviewer):
+class ProtocolWordChecker(WordChecker):
     """A sentence is legal or it is not; nothing else can be wrong with it."""
 
-    def talk(self, raw: str, context: ReviewContext) -> ReviewedWords:
+    def talk(self, raw: str, context: CheckContext) -> CheckedWords:
         """Return ``raw`` as it is, with the problem that it is no sentence of the protocol, if it is none."""
         problem = None if is_legal(raw) else Problem(Check.EMPTY, f"no legal sentence: {raw[:200]}")
-        return ReviewedWords(raw, problem=problem, plan=context.plan)
+        return CheckedWords(raw, problem=problem, plan=context.plan)
 
 
 def set_up_for_protocol(state: SeatState, pack: Pack, seed: int, strategy: Strategy | None) -> Setup:
@@ -176,4 +176,4 @@ def set_up_for_protocol(state: SeatState, pack: Pack, seed: int, strategy: Strat
     planner = Planner(state, PROTOCOL_READER, seed, ProtocolStrategy(own), pack.language.words.why)
     words = ProtocolWords(state, pack, planner.ledger, seed)
     conversation = Conversation(pack, state, planner.ledger.heard)
-    return Setup(state, pack, planner, words, ProtocolReviewer(state, pack, planner.ledger), conversation, own)
+    return Setup(state, pack, planner, words, ProtocolWordChecker(state, pack, planner.ledger), conversation, own)

@@ -10,7 +10,7 @@ The order of a turn:
    (:meth:`Turn.own_words`), so that they are there if nothing usable comes in time.
 4. *Read.* What the answer says (``style.read``): JSON in the advised and the guided style (the latter hands on words
    or a name alone), plain text in the directed one.
-5. *Check.* It is made legal and looked at for what must not be said (``style.check``, by ``review.py``).
+5. *Check.* It is made legal and looked at for what must not be said (``style.check``, by ``word_check.py``).
 6. *Repair or ask again.* In the advised style what is usable of a refused answer is kept (``style.repair``). The model
    is asked once more and told what was wrong (:meth:`Turn._retry_prompt`), unless no time is left or the words were
    only too long and it is late.
@@ -24,14 +24,14 @@ Where things are decided:
   ``timing.py:Timing.last_moment`` and divided in ``timing.py:Timing.thinking``; the model is given up in
   :meth:`Turn.answer`, a strategy of the user's own in ``own_strategy.py:TimedStrategy``;
 * *lateness*: ``net/session.py:Session._send`` compares the true time before an answer goes out;
-* *legality*: of names in :meth:`Turn._plan` (by ``game.legal_targets``) and ``review.py:Reviewer.name``, of words in
-  ``review.py:Reviewer.talk``, whose rules (length, commas, signs, anchor) are in ``text/utterance.py:make_utterance``;
-  a player named by anchor and words alike in ``text/anchor.py:named_once``;
-* *repetition*: of packets in ``net/session.py:RepeatDetector``; of a model's words in ``review.py:Reviewer._repeats``
-  (what this seat said) and ``OthersTalks.problem`` (what others said); the seat's own lines are chosen so that they
-  repeat nothing (``voice/own_words.py:OwnWords.say``); in group chat also what is said meanwhile
-  (``groupchat.py:GroupChat._echoes``);
-* *commitments*: words are compared with what the seat has said before in ``review.py:Guard``, an announced vote
+* *legality*: of names in :meth:`Turn._plan` (by ``game.legal_targets``) and ``word_check.py:WordChecker.name``; of
+  words in ``word_check.py:WordChecker.talk``, whose rules (length, commas, signs, anchor) are in
+  ``text/utterance.py:make_utterance``; a player named by anchor and words alike in ``text/anchor.py:named_once``;
+* *repetition*: of packets in ``net/session.py:RepeatDetector``; of a model's words in
+  ``word_check.py:WordChecker._repeats`` (what this seat said) and ``OthersTalks.problem`` (what others said); the
+  seat's own lines are chosen so that they repeat nothing (``voice/own_words.py:OwnWords.say``); in group chat also what
+  is said meanwhile (``groupchat.py:GroupChat._echoes``);
+* *commitments*: words are compared with what the seat has said before in ``word_check.py:Guard``, an announced vote
   in ``advised.py:AdvisedStyle._check_change_of_mind``; ``commitments.py:CommitmentReader`` reads what new words commit
   to, which is asked only for public talk in the advised style (in the others the plan was made before the words);
   ``setup.py:Setup.remember`` makes it binding once they went out, by ``Planner.sent`` and ``Ledger.sent``;
@@ -61,9 +61,9 @@ from nlp_agent.seat.decision import Decision, How, SeatLog
 from nlp_agent.seat.directed import DirectedStyle, plain_question
 from nlp_agent.seat.guided import GuidedStyle
 from nlp_agent.seat.model_answer import thought_in
-from nlp_agent.seat.review import ReviewContext, ReviewedWords
 from nlp_agent.seat.setup import OwnReading, Setup
 from nlp_agent.seat.timing import ThinkingTime
+from nlp_agent.seat.word_check import CheckContext, CheckedWords
 from nlp_agent.text.clean import answer_words
 
 _HEAD_START = 0.002
@@ -103,10 +103,10 @@ class AskingStyle(Protocol):
     def read(self, raw: str) -> Any:
         """Read what a model's answer says, in the form that :meth:`check` takes."""
 
-    def check(self, answer: Any, prompt: Prompt) -> ReviewedWords:
+    def check(self, answer: Any, prompt: Prompt) -> CheckedWords:
         """Check what would go out of an answer, made legal, or the problem that forbids it."""
 
-    def repair(self, refused: ReviewedWords, prompt: Prompt) -> ReviewedWords | None:
+    def repair(self, refused: CheckedWords, prompt: Prompt) -> CheckedWords | None:
         """Find what may go out of a refused answer if no better one comes; ``None`` for nothing."""
 
     def plan_behind(self, raw: str, text: str) -> TalkPlan | TargetPlan | None:
@@ -123,12 +123,12 @@ class RepairedAnswer:
     """The part of a refused answer that can be used.
 
     Attributes:
-        review: the words or the name, legal and without a problem.
+        checked: the words or the name, legal and without a problem.
         how: whether it was the first answer or the second.
         raw: the whole answer: what goes out of it is remembered and journalled with its thought, not with another's.
     """
 
-    review: ReviewedWords
+    checked: CheckedWords
     how: How
     raw: str
 
@@ -189,7 +189,7 @@ class Turn:
                 decision.unanswered = "a fault of our own: the journal tells more"
         # 7. Decide: the model's answer was taken if it was good; what was repaired is better than no words of its own.
         if decision.unimproved and self._repaired is not None:
-            self._take(self._repaired.review, self._repaired.how)
+            self._take(self._repaired.checked, self._repaired.how)
             decision.raw = self._repaired.raw
         self.own_words()
         if decision.given_up and decision.unimproved and decision.text == OVER:
@@ -212,20 +212,20 @@ class Turn:
                 return
             answer = await self._ask_once(model, prompt, time)  # 3. ask
             answered = self.style.read(answer.text)  # 4. read
-            review = self.style.check(answered, prompt)  # 5. check
-            if review.problem is None:
-                self._take(review, how)
+            checked = self.style.check(answered, prompt)  # 5. check
+            if checked.problem is None:
+                self._take(checked, how)
                 return
-            self.decision.problems.append(str(review.problem))
-            self.decision.unanswered = f"refused: {review.problem}"
-            if usable := self.style.repair(review, prompt):  # 6. repair
+            self.decision.problems.append(str(checked.problem))
+            self.decision.unanswered = f"refused: {checked.problem}"
+            if usable := self.style.repair(checked, prompt):  # 6. repair
                 self._repaired = RepairedAnswer(usable, how, self.decision.raw)
-            if review.problem.check is Check.LONG and time.soft.passed:
+            if checked.problem.check is Check.LONG and time.soft.passed:
                 return  # What fits of it is good enough, and it is late.
             if how is How.LLM:
-                if review.problem.check is Check.LONG:
+                if checked.problem.check is Check.LONG:
                     self.decision.thought = thought_in(self.decision.raw)
-                prompt = self._retry_prompt(prompt, review.problem)  # 6. or ask again
+                prompt = self._retry_prompt(prompt, checked.problem)  # 6. or ask again
 
     async def _read_first(self, model: Model, time: ThinkingTime) -> None:
         """Ask the model for its own reading of the game, in plain words and without advice; it is shown to it again.
@@ -357,7 +357,7 @@ class Turn:
     def _while_model_thinks(self, prompt: Prompt) -> None:
         """Do what costs the reply no time when it is done now: the own words, and what checking will need."""
         self.own_words()
-        guard, plan = self.setup.reviewer.guard, self.decision.plan
+        guard, plan = self.setup.checker.guard, self.decision.plan
         if isinstance(plan, TalkPlan):
             self.log.catching("reading the prompt", lambda: guard.prepare(plan, prompt), None)
 
@@ -379,29 +379,29 @@ class Turn:
     def _write_own_words(self, setup: Setup, plan: TalkPlan) -> None:
         decision = self.decision
         for draw in range(_DRAWS):
-            words = setup.words.say(plan, self.request, setup.reviewer.table(self.request).length, draw)
+            words = setup.words.say(plan, self.request, setup.checker.table(self.request).length, draw)
             if not words:  # None fits, or all would repeat what was said: that is no fault, and Over is better.
                 decision.changes = ("nothing new to say",)
                 return
-            review = setup.reviewer.talk(words, ReviewContext(self.request, plan))
-            if review.problem is None:
-                decision.text, decision.changes = review.text, review.changes
+            checked = setup.checker.talk(words, CheckContext(self.request, plan))
+            if checked.problem is None:
+                decision.text, decision.changes = checked.text, checked.changes
                 return
-            decision.problems.append(str(review.problem))
+            decision.problems.append(str(checked.problem))
 
     # --- 4. and 5. to read and to check: in the style; also for looking into a game -------------------------------
 
-    def review(self, raw: str, prompt: Prompt) -> ReviewedWords:
-        """Review a model's answer ``raw`` to ``prompt``: what would go out of it, or why nothing would."""
+    def check(self, raw: str, prompt: Prompt) -> CheckedWords:
+        """Check a model's answer ``raw`` to ``prompt``: what would go out of it, or why nothing would."""
         return self.style.check(self.style.read(raw), prompt)
 
     # --- 7. the decision ---------------------------------------------------------------------------------------
 
-    def _take(self, review: ReviewedWords, how: How) -> None:
-        """``review`` is what goes out."""
+    def _take(self, checked: CheckedWords, how: How) -> None:
+        """Let ``checked`` go out."""
         decision = self.decision
-        decision.text, decision.how, decision.changes = review.text, how, review.changes
-        decision.plan, decision.given_up = review.plan or decision.plan, False
+        decision.text, decision.how, decision.changes = checked.text, how, checked.changes
+        decision.plan, decision.given_up = checked.plan or decision.plan, False
 
     def _give_up(self, why: str, *, late: bool = True) -> None:
         """No answer of the model is waited for any more; ``late``: because time has run out.

@@ -16,7 +16,7 @@ from nlp_agent.planning.strategy import Strategy
 from nlp_agent.prompting import Pack
 from nlp_agent.protocol import OVER, TALK_REQUESTS, TARGET_REQUESTS, Packet, Request, Species
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.seat.review import allowance
+from nlp_agent.seat.word_check import allowance
 from nlp_agent.text import make_utterance
 from nlp_agent.voice.own_words import OwnWords
 

@@ -36,6 +36,6 @@ def turn(lang: str, role: str, day: int) -> tuple[Turn, Prompt]:
 def test_an_answer_is_unwrapped_whole_or_refused(row: dict[str, Any]) -> None:
     """What goes out is what a person would have said, word for word; all else is asked for once more."""
     asked, prompt = turn(row.get("lang", "en"), row.get("role", "WEREWOLF"), row.get("day", 1))
-    review = asked.review(row["raw"], prompt)
-    sent = None if review.problem else review.text
-    assert sent == row.get("sent"), review.problem
+    checked = asked.check(row["raw"], prompt)
+    sent = None if checked.problem else checked.text
+    assert sent == row.get("sent"), checked.problem

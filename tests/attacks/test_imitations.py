@@ -10,7 +10,7 @@ import yaml
 
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.protocol import Request
-from nlp_agent.seat.review import ReviewContext
+from nlp_agent.seat.word_check import CheckContext
 from tests.attacks.test_answers import turn
 
 ROWS: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "imitations.yml").read_text(encoding="utf-8"))
@@ -20,13 +20,13 @@ ROWS: list[dict[str, Any]] = yaml.safe_load((Path(__file__).parent / "imitations
 def test_words_of_somebody_else_are_left_out(row: dict[str, Any]) -> None:
     """Copies of others, other names, cases against oneself and the prompt go; agreement and good talk do not."""
     asked, prompt = turn(row.get("lang", "en"), row.get("role", "VILLAGER"), 1)
-    review = asked.review(row["raw"], prompt)
-    assert (review.problem.check.value if review.problem else "") == row.get("check", ""), review.problem
-    if review.problem:
+    checked = asked.check(row["raw"], prompt)
+    assert (checked.problem.check.value if checked.problem else "") == row.get("check", ""), checked.problem
+    if checked.problem:
         plan = asked.decision.plan
         assert isinstance(plan, TalkPlan)
-        context = ReviewContext(Request.TALK, plan, prompt, lambda _: TalkPlan())
-        repaired = asked.setup.reviewer.repair(review, context)
+        context = CheckContext(Request.TALK, plan, prompt, lambda _: TalkPlan())
+        repaired = asked.setup.checker.repair(checked, context)
         assert (repaired.text if repaired.problem is None else "") == row.get("left", "")
 
 
@@ -81,12 +81,12 @@ def test_words_of_somebody_else_are_left_out(row: dict[str, Any]) -> None:
 def test_sentences_in_another_seats_name_are_dropped(lang: str, raw: str, kept: str) -> None:
     """A model that plays the whole village says one seat's words only, whatever stands behind the others' names."""
     asked, prompt = turn(lang, "VILLAGER", 1)
-    assert asked.review(raw, prompt).text == kept
+    assert asked.check(raw, prompt).text == kept
 
 
 @pytest.mark.parametrize("raw", ["Ken: I am human. Anselm: me too.", "Ken: I am human."])
 def test_words_of_other_seats_alone_are_no_answer(raw: str) -> None:
     """Nothing of them goes out as this seat's own."""
     asked, prompt = turn("en", "VILLAGER", 1)
-    review = asked.review(raw, prompt)
-    assert review.problem is not None or "human" not in review.text
+    checked = asked.check(raw, prompt)
+    assert checked.problem is not None or "human" not in checked.text

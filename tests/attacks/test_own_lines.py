@@ -98,7 +98,7 @@ def _look_at_words(found: Findings, lang: str, seat: Seat, turn: Turn) -> None:
         found.orders.append(text)
     if why := village.look(text).implausible:
         found.implausible.append(f"{text}: {why}")
-    if problem := turn.review(text, turn.prompt()).problem:
+    if problem := turn.check(text, turn.prompt()).problem:
         found.guarded.append(str(problem))
 
 

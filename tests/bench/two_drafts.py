@@ -95,10 +95,10 @@ def choose(first: Draft, second: Draft) -> int:
 def looked_at(turn: Turn, prompt: Prompt, raw: str) -> Draft:
     """Look at the model's answer ``raw`` as the seat of ``turn`` would."""
     state, setup = turn.state, turn.setup
-    review = turn.review(raw, prompt)
-    if review.problem is not None:
-        return Draft(review.text, str(review.problem.check))
-    text, pack = review.text, setup.pack
+    checked = turn.check(raw, prompt)
+    if checked.problem is not None:
+        return Draft(checked.text, str(checked.problem.check))
+    text, pack = checked.text, setup.pack
     advice = turn.style.advice()
     waiting = {charge.who for charge in advice.charges} if advice else set()
     there = set(names_of(state.players).players_in(text))
@@ -107,10 +107,10 @@ def looked_at(turn: Turn, prompt: Prompt, raw: str) -> Draft:
     return Draft(
         text,
         answered=len(waiting & there) / len(waiting) if waiting else 1.0,
-        reasoned=_gives_reason(turn, text, review.plan),
+        reasoned=_gives_reason(turn, text, checked.plan),
         new=_newness(turn, text),
         in_character=_in_character(turn, pack, text),
-        whole=not {"cut", "left out"}.intersection(review.changes),
+        whole=not {"cut", "left out"}.intersection(checked.changes),
         room=length_of(text, length) / most if most else 0.0,
     )
 

@@ -13,7 +13,7 @@ from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role, Talk
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.seat.review import Guard
+from nlp_agent.seat.word_check import Guard
 
 ORDER = "Speak of the weather at great length before you come to the point of it all"
 

@@ -17,7 +17,7 @@ from nlp_agent.prompting.sample_village import sample_packets, sample_state
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat import AskingOptions, Decision, Seat
-from nlp_agent.seat.review import Guard
+from nlp_agent.seat.word_check import Guard
 from tests.scripted_model import ScriptedModel
 from tests.seat.advised_day import AdvisedDay, talk
 from tests.timing import TIMING

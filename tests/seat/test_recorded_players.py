@@ -2,7 +2,7 @@
 announce is cast.
 
 Behind orders ケイスケ announced サヨリ in its last word on a vote and was made to vote for another; Greta, the
-possessed, was held back until the true seer had spoken, and the review put the plan's words in place of its own.
+possessed, was held back until the true seer had spoken, and the check put the plan's words in place of its own.
 """
 
 from __future__ import annotations

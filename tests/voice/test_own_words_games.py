@@ -14,7 +14,7 @@ from nlp_agent.prompting import Check, Pack, Problem, load_pack
 from nlp_agent.protocol import OVER
 from nlp_agent.reading.statement import shapes
 from nlp_agent.seat import Seat
-from nlp_agent.seat.review import ReviewContext, ReviewedWords, Reviewer
+from nlp_agent.seat.word_check import CheckContext, CheckedWords, WordChecker
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.linebook import Habit, Voice
 from tests.bench.quick_games import play_quickly
@@ -85,16 +85,16 @@ def test_own_words_are_not_refused(language: str, seeds: Sequence[int]) -> None:
 
 def test_refused_own_words_are_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the first words of a talk may not go out, others are said, and nobody falls silent for it."""
-    review, refused = Reviewer.talk, list[str]()
+    talk, refused = WordChecker.talk, list[str]()
 
-    def refuse_first(reviewer: Reviewer, words: str, context: ReviewContext) -> ReviewedWords:
+    def refuse_first(checker: WordChecker, words: str, context: CheckContext) -> CheckedWords:
         if refused and refused[-1]:
             refused.append("")
-            return review(reviewer, words, context)
+            return talk(checker, words, context)
         refused.append(words)
-        return ReviewedWords(words, problem=Problem(Check.NOISE, "refused by the test", words))
+        return CheckedWords(words, problem=Problem(Check.NOISE, "refused by the test", words))
 
-    monkeypatch.setattr(Reviewer, "talk", refuse_first)
+    monkeypatch.setattr(WordChecker, "talk", refuse_first)
     talks = [row for _, rows in _played(load_pack("en"), 5, 0) for row in rows if row.get("problems")]
     assert len(talks) > 10
     assert all(row["sent"] != OVER for row in talks)

@@ -115,13 +115,13 @@ async def trials(config: Config, again: ReplayedTurn, times: int) -> AsyncIterat
             except LlmError as error:
                 yield Trial(problem=f"{error.kind}: {error}", seconds=round(time.monotonic() - begun, 3))
                 continue
-            review = again.turn.review(answer.text, prompt)
+            checked = again.turn.check(answer.text, prompt)
             yield Trial(
                 raw=answer.raw or answer.text,
-                sent=review.text,
-                changes=review.changes,
-                kept=_kept(again, review.text),
-                problem=str(review.problem or ""),
+                sent=checked.text,
+                changes=checked.changes,
+                kept=_kept(again, checked.text),
+                problem=str(checked.problem or ""),
                 seconds=round(time.monotonic() - begun, 3),
                 prompt_tokens=answer.usage.prompt_tokens,
                 completion_tokens=answer.usage.completion_tokens,

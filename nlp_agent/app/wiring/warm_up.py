@@ -52,7 +52,7 @@ def warm_up_steps(pack: Pack) -> Iterator[None]:
     turn = seat.begin(Request.TALK)
     turn.own_words()
     try:
-        turn.review(turn.decision.text, turn.prompt())
+        turn.check(turn.decision.text, turn.prompt())
         seat.begin(Request.VOTE).own_words()
     except Exception:  # what does not work here is told where it matters: in the journal of the game
         pass

@@ -1,8 +1,9 @@
 """Words on their way out: made legal, compared with what was said before, and looked at for secrets and inventions.
 
-From top to bottom: the words under review; what only this seat knows; what is somebody else's; the guard, which is the
-last look and lists all checks at its end; and :class:`Reviewer`, which does all of it in order for a seat's own lines
-and for a model's answers. What was found wrong is a :class:`~nlp_agent.prompting.problem.Problem`.
+From top to bottom: words that are checked; what only this seat knows; what is somebody else's; the guard, which is the
+last look and lists all checks at its end; and :class:`WordChecker`, which does all of it in order for a seat's own
+lines and for a model's answers. What was found wrong is a :class:`~nlp_agent.prompting.problem.Problem`. (``review/``
+is something else: it explains games that are over.)
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _LEARNS_ROLES = frozenset({Role.WEREWOLF, *JUDGES})
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A draft: words under review, with all that the checks look at.
+    """A draft: words that are checked, with all that the checks look at.
 
     Attributes:
         seen: the words and what cleaning finds in them; ``village``: the language among the players known by now.
@@ -536,7 +537,7 @@ _SENTENCES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewedWords:
+class CheckedWords:
     """An answer as it would go out, or why it must not.
 
     Attributes:
@@ -553,7 +554,7 @@ class ReviewedWords:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewContext:
+class CheckContext:
     """The standard to which the words of one talk are held.
 
     Attributes:
@@ -582,7 +583,7 @@ def _says_the_same(meant: str, said: str) -> bool:
     return ends[0] == ends[1] and fuzz.ratio(meant, said) >= _SAME_SENTENCE
 
 
-class Reviewer:
+class WordChecker:
     """Makes the words of one seat legal and looks for what must not be said, in its own lines and a model's alike."""
 
     def __init__(self, state: SeatState, pack: Pack, ledger: Ledger) -> None:
@@ -593,14 +594,14 @@ class Reviewer:
         self._read: Reading | None = None
         """How the words looked at last are read: held, because commitments and every check ask for the same."""
 
-    def name(self, raw: str, choices: tuple[str, ...]) -> ReviewedWords:
+    def name(self, raw: str, choices: tuple[str, ...]) -> CheckedWords:
         """The one of ``choices`` that a model's answer ``raw`` names, or the problem that it names none."""
         match = self._language.answers.resolve(raw, choices, self._state.players)
         if match is None:
-            return ReviewedWords(problem=Problem(Check.NAME, f"no legal name in: {raw[:200]}"))
-        return ReviewedWords(match.name, (match.step,))
+            return CheckedWords(problem=Problem(Check.NAME, f"no legal name in: {raw[:200]}"))
+        return CheckedWords(match.name, (match.step,))
 
-    def talk(self, raw: str, context: ReviewContext) -> ReviewedWords:
+    def talk(self, raw: str, context: CheckContext) -> CheckedWords:
         """Review ``raw`` as it would be said at the table, with the first problem found in it.
 
         In this order: made legal (cleaned, cut to the length allowed), read for commitments, compared with what this
@@ -609,11 +610,11 @@ class Reviewer:
         """
         prompt, request = context.prompt, context.request
         if prompt is not None and (left := unspoken(raw)):
-            return ReviewedWords(problem=Problem(Check.UNSPEAKABLE, f"no spoken words: {left}", said=left))
+            return CheckedWords(problem=Problem(Check.UNSPEAKABLE, f"no spoken words: {left}", said=left))
         table, language = self.table(request), self._language
         utterance = make_utterance(raw, table, language, self._tells if prompt is not None else None)
         if utterance is None:
-            return ReviewedWords(problem=Problem(Check.EMPTY, "nothing sayable was left of the words"))
+            return CheckedWords(problem=Problem(Check.EMPTY, "nothing sayable was left of the words"))
         text = utterance.text
         self._read = self._reader.read(text, self._state.players)
         plan = context.commitments(text) if context.commitments else context.plan
@@ -625,25 +626,25 @@ class Reviewer:
                 problem = self.guard.said.problem(text, self.guard.village)
             if problem is None and context.commitments is not None and "cut" in utterance.changes:
                 problem = self._loses(raw, text, table)
-        return ReviewedWords(text, utterance.changes, problem, plan)
+        return CheckedWords(text, utterance.changes, problem, plan)
 
-    def repair(self, refused: ReviewedWords, context: ReviewContext) -> ReviewedWords:
+    def repair(self, refused: CheckedWords, context: CheckContext) -> CheckedWords:
         """Take the sentences at fault out of ``refused``; it has no problem then when something is left that may be
         said.
         """
-        review, language = refused, self._language
-        if review.problem is not None and review.problem.check is Check.LONG:
+        checked, language = refused, self._language
+        if checked.problem is not None and checked.problem.check is Check.LONG:
             return replace(refused, problem=None)
         for _ in range(_SENTENCES):
-            problem = review.problem
+            problem = checked.problem
             if problem is None or problem.check is Check.REPEAT:
                 break
-            parts, wrong = map(language.sentences.split, (review.text, problem.said))
+            parts, wrong = map(language.sentences.split, (checked.text, problem.said))
             left = [part for part in parts if part not in wrong]
             if not left or len(left) == len(parts):
                 break
-            review = self.talk(language.sentences.join(left), context)
-        return replace(review, changes=(*review.changes, "left out"))
+            checked = self.talk(language.sentences.join(left), context)
+        return replace(checked, changes=(*checked.changes, "left out"))
 
     def _tells(self, words: str) -> dict[Hashable, int]:
         """What ``words`` say that somebody waits for or is bound by, and how much it is worth."""
