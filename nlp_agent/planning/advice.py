@@ -250,7 +250,8 @@ class Advice:
     For the wolves' side. ``open``: somebody else has openly sided with the wolves, and hiding on whose side one is
     serves nobody (:func:`~nlp_agent.planning.situation.hiding_is_useless`); then what only serves to hide is left out.
     ``exposed``: for a werewolf, who has told a result that it knows to be false, its partners left out; ``true``: who
-    alone can be the true seer. ``cornered``: for the village, see :func:`~nlp_agent.planning.situation.is_cornered`;
+    alone can be the true seer. ``helped``: a possessed other than this seat may still be alive. ``cornered``: for the
+    village, where ``helped``, see :func:`~nlp_agent.planning.situation.is_cornered`;
     ``poses``: for a possessed that has claimed no role but villager, see
     :func:`~nlp_agent.planning.situation.may_pose_as_wolf`.
 
@@ -297,6 +298,7 @@ class Advice:
     true: str = ""
     cornered: bool = False
     poses: bool = False
+    helped: bool = True
     worn: tuple[str, ...] = ()
     openings: tuple[str, ...] = ()
     put: tuple[QuestionPut, ...] = ()
@@ -310,7 +312,7 @@ _BINDING = frozenset(
 """What everybody heard, what this seat has said in public, and who waits for its answer."""
 _CERTAIN = frozenset(
     {"worlds", "left", "outside", "rivals", "exposed", "true", "villagers", "counted", "follows"}
-    | {"dying", "tomorrow", "stakes", "looks"}
+    | {"dying", "tomorrow", "stakes", "looks", "helped"}
 )
 """What follows from that by counting, whoever lies."""
 
@@ -738,6 +740,7 @@ def advise(
     worlds = public if outside else own
     packs = dict.fromkeys(pack for world in worlds for pack in world.packs)
     shown = hiding_is_useless(state, situation.ledger)
+    helped = any(world.helped for world in own) or not any(world.packs for world in own)
     # Once its side has shown itself, nobody looks at it as at a villager any more.
     bare = situation.evil and (shown or bonds.claim in _CONFESSED)
     # Once the votes are cast, nothing announced stands any more.
@@ -806,7 +809,8 @@ def advise(
         looks=_divination_outcomes(situation, own, odds),
         guards=_guard_outcomes(situation, odds),
         true=_true_seer(own) if wolf else "",
-        cornered=is_cornered(state, situation.ledger) and not shown,
+        cornered=is_cornered(state, situation.ledger) and not shown and helped,
+        helped=helped,
         poses=may_pose_as_wolf(state) and not shown and not bonds.claim,
         worn=_worn(situation),
         openings=short_openings(_own_words(situation), state.players, situation.ledger.reader),

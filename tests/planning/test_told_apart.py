@@ -148,6 +148,17 @@ def test_who_is_outvoted_by_two_may_bluff(both: bool) -> None:
     assert planner.advice().cornered is both
 
 
+@pytest.mark.parametrize("dead", [True, False])
+def test_who_knows_the_possessed_dead_is_not_told_to_bluff(dead: bool) -> None:
+    """Nobody of two would hesitate for a werewolf of its own side where the only false seer is dead, nor is it counted
+    on by the werewolf: both of those who claimed to be the seer are gone, and one of them was the possessed."""
+    eaten, last = ("Dmitri", "Jasper") if dead else ("Jasper", "Dmitri")
+    second = ((last, "I vote for Ottilie."), ("Barnaby", "I vote for Ottilie."))
+    advice = played("Ottilie", Role.VILLAGER, FIRST_DAY, VOTES, "Lorcan", eaten, second).advice()
+    assert (advice.helped, advice.cornered) == (not dead, not dead)
+    assert played("Barnaby", Role.WEREWOLF, FIRST_DAY, VOTES, "Lorcan", "Dmitri", second).advice().helped is False
+
+
 def test_what_both_have_done_is_no_hint() -> None:
     """To hold their vote of yesterday against each of two who cast the same helps nobody to choose."""
     said = (

@@ -608,3 +608,13 @@ def test_talk_overrules_a_list_that_missed_something(pack: Pack) -> None:
     asked = AdvisedDay(pack.words.code, talk("..."))
     asked.turn()
     assert asked.asked.count(words) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "help_of"), [("en", "vote of the possessed"), ("ja", "狂人の票"), ("zh", "狂人的票")]
+)
+def test_nobody_counts_on_a_dead_possessed(language: str, help_of: str) -> None:
+    """Once somebody of the wolves' side has shown itself, the vote of the possessed is told of while it may live."""
+    for helped in (True, False):
+        told = _told(PACKS[language], Role.WEREWOLF, Advice(open=True, helped=helped), day=2)
+        assert (help_of in told) is helped
