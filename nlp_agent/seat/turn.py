@@ -14,18 +14,22 @@ The order of a turn:
 6. *Repair or ask again.* In the advised style what is usable of a refused answer is kept (``style.repair``). The model
    is asked once more and told what was wrong (:meth:`Turn._retry_prompt`), unless no time is left or the words were
    only too long and it is late.
-7. *Decide.* The model's answer, else the repaired one, else the plan's own words or choice (:meth:`Turn.answer`).
+7. *Decide.* The model's answer, else the repaired one, else the plan's own words or choice (:meth:`Turn.answer`), also
+   where the second answer came too late or not at all.
 8. *Send.* By ``net/session.py``. Then :meth:`Turn.take_notes` works out what only the journal wants, and
    ``Setup.remember`` makes the words binding.
 
 Where things are decided:
 
 * *time*: the arrival is stamped by ``net/connection.py:FrameReader``, the deadline made of it by
-  ``timing.py:Timing.last_moment`` and divided in ``timing.py:Timing.thinking``; the model is given up in
-  :meth:`Turn.answer`, a strategy of the user's own in ``own_strategy.py:TimedStrategy``;
+  ``timing.py:Timing.last_moment`` and divided in ``timing.py:Timing.thinking`` (in group chat by
+  ``groupchat.py:GroupChat._deadline`` and ``ThinkingTime.in_group_chat``); ``llm/failover.py:Failover`` takes what is
+  there a hundredth before the end, and in :meth:`Turn.answer` the model is given up; a strategy of the user's own is
+  stopped in ``own_strategy.py:TimedStrategy``;
 * *lateness*: ``net/session.py:Session._send`` compares the true time before an answer goes out;
-* *legality*: of names in :meth:`Turn._plan` (by ``game.legal_targets``) and ``word_check.py:WordChecker.name``; of
-  words in ``word_check.py:WordChecker.talk``, whose rules (length, commas, signs, anchor) are in
+* *legality*: of names in :meth:`Turn._plan` (by ``game.legal_targets``), of a strategy's wish in
+  ``planning/strategy.py:CheckedStrategy``, of a model's answer in ``word_check.py:WordChecker.name``; of words in
+  ``word_check.py:WordChecker.talk``, whose rules (length, commas, signs, anchor) are in
   ``text/utterance.py:make_utterance``; a player named by anchor and words alike in ``text/anchor.py:named_once``;
 * *repetition*: of packets in ``net/session.py:RepeatDetector``; of a model's words in
   ``word_check.py:WordChecker._repeats`` (what this seat said) and ``OthersTalks.problem`` (what others said); the
