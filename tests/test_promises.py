@@ -6,10 +6,9 @@ import re
 from pathlib import Path
 
 from nlp_agent.app.cli import checks, stopping
-from nlp_agent.app.config import DeadlineConfig
+from nlp_agent.app.config import DeadlineConfig, LlmConfig
 from nlp_agent.arena.village import LONGEST_GAME
 from nlp_agent.llm import failover
-from nlp_agent.llm.failover import FailoverPolicy
 from nlp_agent.seat import own_strategy
 from tests.faults.catalogue import BY_NAME, chosen
 
@@ -170,8 +169,8 @@ def test_figures_of_the_page_match_the_code() -> None:
     after = DeadlineConfig()
     moments = [after.soft, after.hedge, after.partial, after.fallback, after.ceiling]
     assert re.findall(r"(\d+) s\b", rows["the model is slow"]) == [f"{moment:g}" for moment in moments]
-    policy = FailoverPolicy()
-    assert (policy.failures, policy.rest, failover.LONGEST_REST) == (3, 30, 120)
+    llm = LlmConfig()
+    assert (llm.failures, llm.rest, failover.LONGEST_REST) == (3, 30, 120)
     assert "three times in a row is left alone for 30 s" in rows["the model fails"]
     assert "up to 120 s" in rows["the model fails"]
     assert own_strategy.SHARE == 0.25

@@ -26,13 +26,13 @@ class FailoverPolicy:
     ``hedge``: a second request is sent; the first good answer wins. ``partial``: the complete sentences of an
     unfinished talk are taken. An endpoint that failed ``failures`` times in a row rests for ``rest`` seconds where
     another one can be asked; then one question at a time tries it again. Each question waits for ``pause`` seconds
-    first, but at most for half of its time.
+    first, but at most for half of its time. The figures are those of the config (``app/wiring/models.py``).
     """
 
-    hedge: float = 15.0
-    partial: float = 45.0
-    failures: int = 3
-    rest: float = 30.0
+    hedge: float
+    partial: float
+    failures: int
+    rest: float
     pause: float = 0.0
 
 
@@ -156,9 +156,9 @@ class Failover:
     All seats share one. There is at most one answer to a question, and when it is there, no request is left open.
     """
 
-    def __init__(self, models: Mapping[str, Model], policy: FailoverPolicy | None = None) -> None:
+    def __init__(self, models: Mapping[str, Model], policy: FailoverPolicy) -> None:
         self.models = dict(models)
-        self.policy = policy or FailoverPolicy()
+        self.policy = policy
         self.breakers = {name: CircuitBreaker(self.policy.failures) for name in self.models}
 
     async def warm(self) -> None:

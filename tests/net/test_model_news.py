@@ -9,7 +9,7 @@ import time
 import pytest
 
 from nlp_agent.llm.endpoint import EndpointConfig, EndpointModel
-from nlp_agent.llm.failover import Failover
+from nlp_agent.llm.failover import Failover, FailoverPolicy
 from nlp_agent.llm.loopback import Loopback
 from nlp_agent.net import EntryLock, Session
 from nlp_agent.net.session import ModelSilence
@@ -27,7 +27,7 @@ def test_endpoint_death_and_return_are_each_told_once(caplog: pytest.LogCaptureF
         async with Loopback() as first:
             port = int(first.base_url.split(":")[2].split("/")[0])
             config = EndpointConfig(base_url=first.base_url, model="m", headless_thinking=False, attempts=1)
-            model = Failover({"main": EndpointModel(config)})
+            model = Failover({"main": EndpointModel(config)}, FailoverPolicy(hedge=15, partial=45, failures=3, rest=30))
             await model.warm()
             pack = load_pack("en")
             seat = Seat(choose_pack=lambda _: pack, model=model, timing=TIMING, seed=1, record=None)

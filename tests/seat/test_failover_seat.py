@@ -51,7 +51,7 @@ def decided(behaviours: Sequence[Behaviour], request: str, action_ms: int) -> tu
                     )
                     for number, endpoint in enumerate(endpoints)
                 },
-                FailoverPolicy(hedge=1, partial=3),
+                FailoverPolicy(hedge=1, partial=3, failures=3, rest=30),
             )
             await failover.warm()
             pack = load_pack("en")
