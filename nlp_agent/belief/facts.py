@@ -38,9 +38,10 @@ _OF_THE_DEAD = {"attacked", "claimant_attacked", "cleared", "felled_by", "medium
 CASES = (
     *("bitten", "right_on_me", "back", "named", "pressed", "against_own", "votes_me", "votes_past"),
     *("bare", "late_result", "no_why", "copied", "risk", "first", "head_on", "at_once", "on_rival", "hasty", "had_to"),
-    *("held_back", "spares", "unexplained", "lucky", "alike"),
+    *("held_back", "spares", "unexplained", "certain", "lucky", "alike"),
 )
-"""Circumstances that tell two claims apart, the weightiest first; ``alike``: none of the others does."""
+"""Circumstances that tell two claims apart, the weightiest first; ``certain``: a vote for the other claim hits a liar,
+and one for anybody else would be a guess; ``alike``: none of the others does."""
 MARKS = (
     *("with_liar", "votes_seer", "voted_seer", "voted_with", "voted_me", "hit_human", "cleared", "silent_on"),
     *("no_answer", "early_vote", "moved", "bare_vote", "followed", "on_me", "after_me", "easy_on", "early_name"),

@@ -1670,7 +1670,7 @@ def _with_case(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | N
         return _as_test(act, situation, seer)
     if not found:
         return None
-    found = _untold(found, rival, situation)
+    found = _untold(_or_certain(found, act, situation, seer), rival, situation)
     # Who comes later finds what the others have not told.
     shared = [one for one in found[:_TOLD_BY_TURNS] if one.kind not in _DOUBTS] or found[:1]
     turn = len(situation.announced.get(act.target, ())) % len(shared)
@@ -1683,6 +1683,21 @@ def _with_case(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | N
         return replace(act, proof=proof, other=seer, rest=(rival,), also=Ground(told, woven=True))
     keeps = act.proof[-1:] if seer != situation.state.me else ()
     return replace(act, proof=(*told, *keeps), other=seer, rest=(rival,))
+
+
+def _or_certain(found: list[Mark], act: SpeechAct, situation: Situation, seer: str) -> list[Mark]:
+    """``found``, and behind the weightiest of it that the target of ``act``, who claims what ``seer`` does, lies for
+    certain if ``seer`` does not, while of the others who can be the wolf one can only guess."""
+    name, left = act.target, wolves_left(situation, seer)
+    accuses = act.row.accuses or act.kind == "retract" or act.topic in ("vote", "suspect", "why_you")
+    if not accuses or name not in situation.rivals(Role.SEER) or name not in left or len(left) < LEAST_LEFT:
+        return found
+    telling = [one for one in found if one.kind not in (*_DOUBTS, "alike")]
+    return [*telling[:1], Mark("certain"), *telling[1:], *(one for one in found if one not in telling)]
+
+
+LEAST_LEFT = 2
+"""Of so many there is a choice."""
 
 
 def _untold(found: list[Mark], about: str, situation: Situation) -> list[Mark]:
@@ -1827,7 +1842,7 @@ def _last_mark(act: SpeechAct, situation: Situation, *, plan: bool) -> Ground | 
         shared = {one.kind for other in others for one in circumstances(situation, seer, other)}
         # What speaks for the seer alone, or against every other claim, does not choose between those who are left.
         told = [one for one in found if one.kind not in (*shared, *_OF_THE_SEER)]
-        told = _untold(told, name, situation)
+        told = _untold(_or_certain(told, act, situation, seer), name, situation)
         return Ground(case_names(told, form), seer, woven=True) if told and seer else None
     marks = _untold(marks_of(situation, name, act.rest), name, situation)
     if plan and marks and marks[0].kind in _FAINT and not situation.announced:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+
+from nlp_agent.voice.linebook import Habit, LineBook, Voice
 
 _ENDS = ".!?。！？"
 _PART = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]|[()/]|[^{}\[\]()/]+")
@@ -48,6 +51,48 @@ def frame_of(line: str) -> Frame | None:
             found.append(re.escape(part))
             same.append(part * (not depth))
     return Frame(max(same, key=len), re.compile(f"^{''.join(found)}$", re.MULTILINE))
+
+
+@lru_cache(maxsize=1024)
+def phrases_of(book: LineBook, keys: tuple[str, ...]) -> re.Pattern[str] | None:
+    """The frame of every phrase by which any character gives the reasons ``keys``, to be searched in case-folded
+    sentences: pictures of a trade, and words that a formal speaker does not contract, too. ``None`` without any.
+    """
+    found = dict.fromkeys(
+        _open_ended(line) for key in keys for line in _phrases(book, key) if _letters(line) >= LEAST_LETTERS
+    )
+    return re.compile("|".join(f"(?:{one})" for one in found)) if found else None
+
+
+def _phrases(book: LineBook, key: str) -> Iterator[str]:
+    manners: list[Voice | Habit] = [*book.voices.values(), *book.habits.values()]
+    lines = [*book.reasons.get(key, ()), *(line for one in manners for line in one.reasons.get(key, ()))]
+    yield from lines
+    for swaps in (one.swaps for one in book.voices.values() if one.swaps):
+        words = re.compile("|".join(re.escape(word) for word in sorted(swaps, key=len, reverse=True)))
+        yield from (_swapped(line, words, swaps) for line in lines)
+
+
+def _swapped(line: str, words: re.Pattern[str], swaps: Mapping[str, str]) -> str:
+    return words.sub(lambda m: swaps[m[0]], line)
+
+
+def _open_ended(line: str) -> str:
+    """``line`` as a pattern that leaves its slots and choices open, without slots at its ends."""
+    parts = _PART.findall(line.casefold())
+    while parts and parts[0][0] in "{[":
+        parts.pop(0)
+    while parts and parts[-1][0] in "{[":
+        parts.pop()
+    if parts:
+        parts[0], parts[-1] = parts[0].lstrip(), parts[-1].rstrip()
+    return "".join(map(_open, filter(None, parts)))
+
+
+def _open(part: str) -> str:
+    if part in "()/":
+        return {"(": "(?:", ")": ")", "/": "|"}[part]
+    return ".*?" if part[0] in "{[" else re.escape(part)
 
 
 def _sentences(line: str) -> list[str]:

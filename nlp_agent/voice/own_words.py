@@ -17,7 +17,7 @@ from rapidfuzz import fuzz
 from nlp_agent.belief.facts import CERTAIN_KINDS, CONCLUDED
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import Ground, SpeechAct
-from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.plan import TalkPlan, case_of
 from nlp_agent.planning.protocol_sentences import SentenceWriter
 from nlp_agent.protocol import OVER, SKIP, LengthRule, Request, Role, Talk
 from nlp_agent.reading.ledger import Ledger
@@ -25,6 +25,7 @@ from nlp_agent.reading.protocol_language import is_legal, write
 from nlp_agent.reading.statement import Reading, shapes
 from nlp_agent.text.names import names_of
 from nlp_agent.text.sentences import sentences_of
+from nlp_agent.voice.frames import phrases_of
 from nlp_agent.voice.lines import Occasion, Playbook, SaidBefore, speaker_of
 
 # --- The words of a seat without a model -----------------------------------------------------------------------------
@@ -141,7 +142,7 @@ class OwnWords:
         names = names_of(self._state.players)
         today = set(self._heard.get(self._state.day, []))
         phrases: list[str] = []
-        keys.sort(key=lambda key: self._told_by_others(key, slots))
+        keys.sort(key=self._told_by_others)
         drawn = list(chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys))
         # Whoever hears one name twice in a breath wonders who is meant.
         for text in sorted(
@@ -153,20 +154,15 @@ class OwnWords:
         # Late in a large village all has been said before, and what has no reason could not be said at all.
         return next((text for text in phrases if today.isdisjoint(shapes(text, names))), phrases[0] if phrases else "")
 
-    def _told_by_others(self, key: str, slots: Mapping[str, str]) -> bool:
+    def _told_by_others(self, key: str) -> bool:
         """Whether ``key`` words a circumstance of two claims, or a mark of one of few suspects, that others have
         told, in whatever words: who comes second tells another one, where there is any."""
-        if key.startswith("mark_"):
-            marks = self._speaker.reasons(key, slots, self._rng("told", key))
-            return any(phrase.casefold() in self._others for phrase in marks)
-        if not key.startswith("case_"):
+        kind, _ = case_of(key.removesuffix("_you"))
+        if not kind:
             return False
-        kind = key.removesuffix("_you").removesuffix("_rival")
-        rival = slots["name"] if kind != key else slots["rest"]
-        alike = {**slots, "name": rival, "rest": rival}
-        rng = self._rng("told", key)
-        phrases = (*self._speaker.reasons(kind, alike, rng), *self._speaker.reasons(f"{kind}_rival", alike, rng))
-        return any(phrase.casefold() in self._others for phrase in phrases)
+        forms = ("", "_rival", "_mine") if key.startswith("case_") else ("", "_you")
+        told = phrases_of(self._playbook.lines, tuple(f"{key[:4]}_{kind}{form}" for form in forms))
+        return told is not None and told.search(self._others) is not None
 
     def _is_stale(self, text: str) -> bool:
         """Whether a sentence of ``text`` has been said."""

@@ -103,6 +103,31 @@ def test_nothing_speaks_for_who_has_all_against_it() -> None:
     assert "alike" not in _cases(*said, seer="Cyd", rival="Ben")
 
 
+def test_next_voter_tells_another_circumstance() -> None:
+    """Who votes after another has told the order of the claims, in whatever picture, tells something else: that only
+    this vote is sure to hit a liar."""
+    said = (WHITE, ("Eve", "Good morning."), ("Cyd", "I'm the real seer. Eve is human."))
+    planner, words = seat(Role.VILLAGER, *said)
+    vote = _because(planner, SpeechAct("vote", target="Cyd"), trusted="Ben")
+    assert vote.also is not None
+    assert vote.also.wordings[:2] == ("case_first_rival", "case_certain_rival")
+    phrases = pack("en").lines.reasons["case_certain_rival"]
+    certain = {line.format(name="Cyd", other="Ben") for line in phrases}
+    for told in ("Ben cut the board and Cyd only traced it.", "I lit up first and Cyd only copied the flash."):
+        planner, words = seat(Role.VILLAGER, *said, ("Dee", told))
+        vote = _because(planner, SpeechAct("vote", target="Cyd"), trusted="Ben")
+        also = words.with_reasons(TalkPlan(acts=(vote,))).acts[0].also
+        assert also is not None
+        assert also.reason in certain
+
+
+def test_certain_liar_is_told_only_while_a_choice_is_left() -> None:
+    """Where the seer who is believed has found the wolf, nobody reckons whom a vote would hit for certain."""
+    planner, _ = seat(Role.VILLAGER, BLACK, ("Cyd", "I'm the real seer. Ben is human."))
+    vote = _because(planner, SpeechAct("vote", target="Cyd"), trusted="Ben")
+    assert "case_certain_rival" not in vote.proof
+
+
 def test_who_believes_a_seer_names_a_circumstance() -> None:
     """A belief is told with what differs between the two claims, of the player who is not believed."""
     planner, words = seat(Role.VILLAGER, BLACK, ("Cyd", "I'm the real seer. I divined Ben as a werewolf."))
