@@ -17,7 +17,7 @@ from nlp_agent.protocol import JUDGES, POWER, Role, Species
 ActKind = Literal[
     "greet", "chat", "morning", "listen", "executed", "final", "claim", "result", "rival", "heard", "rivals", "react",
     "suspect", "agree", "trust", "vote", "retract", "ask", "answer", "reply", "defend", "deny", "confess", "ally",
-    "pretend", "encourage", "attack", "looked",
+    "pretend", "encourage", "attack", "looked", "ahead",
 ]  # fmt: skip
 Commitment = Literal["claim", "result", "vote", "prey"]
 
@@ -174,6 +174,9 @@ ACTS: Mapping[ActKind, Act] = {
         news=True,
     ),
     "final": Act(_PLAIN, spent=_DAILY),
+    "ahead": Act(
+        {topic: Variant(_TARGET) for topic in ("", "liar", "mine")} | {"lied": Variant(_BOTH)}, spent=_DAILY, news=True
+    ),
     "claim": Act(
         {"": Variant(("role",), POWER), "counter": Variant(("role",), JUDGES)},
         binds=("claim",),

@@ -41,6 +41,7 @@ from nlp_agent.planning.deduction import (
     proven_liars,
     proven_possessed,
     proven_seer,
+    small_village,
     trusted_seer,
     why_believed,
     wolves_left,
@@ -1117,7 +1118,7 @@ def _to_the_face(act: SpeechAct) -> SpeechAct:
 
 def _speaks_of(name: str, one: Suggestion) -> bool:
     """Whether ``one`` would speak of ``name`` as of somebody else."""
-    told = {who for a in one.acts if a.topic in SUMMARIES for who in (a.other, a.led, *a.rest)}
+    told = {who for a in one.acts if a.topic in SUMMARIES or a.kind == "ahead" for who in (a.other, a.led, *a.rest)}
     return bool(name) and (name in told or any(name in (a.target, a.to) and a.to != a.target for a in one.acts))
 
 
@@ -1166,8 +1167,31 @@ def _afterword(context: TalkContext, near: str) -> list[Suggestion]:
     # A seer that has told all it knows still wants to hear those who are neither its rival nor its suspect.
     deaf = {suspect_aloud(context), *context.situation.ledger.claimants[Role.SEER]}
     asks = [one for one in _question(context) if one.to not in deaf] if context.claimed == Role.SEER else []
-    told = (one for one in news(context) if one.to in ("", near))
+    told = (one for one in chain(_ahead(context), news(context)) if one.to in ("", near))
     return list(islice(chain(told, (one for one in asks if near in ("", one.to))), 1))
+
+
+LOOK_AHEAD = 3
+"""About so many say what follows if their vote does not end the game."""
+
+
+def _ahead(context: TalkContext) -> Iterator[Suggestion]:
+    """What follows where one wolf plays if the village hangs whom this seat votes for and the game goes on: who is left
+    to be the wolf, that the seer has lied who called that player one, or, for a seer, that it has lied itself."""
+    situation, vote = context.situation, context.situation.promise
+    state, seer = situation.state, own_or_trusted_seer(situation)
+    if not (vote in state.alive and seer and small_village(situation) and len(state.alive) > FINAL):
+        return
+    if not context.cares(f"ahead:{context.day}", LOOK_AHEAD):
+        return
+    rest = tuple(one for one in wolves_left(situation, seer) if one != vote)
+    act = SpeechAct("ahead", target=vote, topic="liar" if vote in situation.rivals(Role.SEER) else "", rest=rest)
+    if (vote, _WOLF) in _told(situation, seer):
+        mine = seer == context.me
+        act = SpeechAct("ahead", target=vote, to="" if mine else seer, topic="mine" if mine else "lied")
+    elif not rest or vote not in wolves_left(situation, seer):
+        return
+    yield from context.offer(act, f"what if {vote} is no wolf")
 
 
 def _interest(context: TalkContext, near: str) -> list[Suggestion]:

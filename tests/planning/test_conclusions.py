@@ -17,7 +17,7 @@ from nlp_agent.protocol import Judge, LengthRule, Request, Role, Species, Talk
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker
 from tests.planning.test_true_reasons import LENGTH, NAMES, hears, seat
-from tests.selfplay import pack
+from tests.selfplay import pack, played
 
 
 def _human(day: int, name: str) -> Judge:
@@ -495,3 +495,20 @@ def test_no_possessive_is_spelled_out_as_a_verb() -> None:
     book = pack("en").lines
     shared = [line for lines in (*book.acts.values(), *book.reasons.values()) for line in lines]
     assert [line for line in shared if "wolf's" in line or "seer's" in line] == []
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_voters_say_what_follows_if_they_err(language: str) -> None:
+    """Whoever has announced a vote says who is left if it does not end the game, and nobody reads an accusation in
+    that."""
+    told = [
+        (player, plan.acts[0], text)
+        for player in (one for seed in range(6) for one in played(language, 5, seed).players)
+        for _, _, plan, text in player.said
+        if text != "Over" and [act.kind for act in plan.acts] == ["ahead"]
+    ]
+    assert len(told) > 2
+    for player, act, text in told:
+        assert {player.state.me, act.target}.isdisjoint(act.rest)
+        assert any(name in text for name in (act.target, act.to, *act.rest) if name)
+        assert pack(language).reading.read(text, player.state.players).statements == ()
