@@ -186,7 +186,7 @@ class WolfChance:
 class ChanceMove:
     """The move of the probability that ``name`` has the ``role`` (WEREWOLF or POSSESSED) from ``before``, at this
     seat's last answer, to ``now``; ``fact``: what is new since then and moved it most, in the pack's words; ``""``: the
-    fact of the move before.
+    fact of the move before, or, where it moved by ``several`` facts, none that accounts for most of it.
     """
 
     name: str
@@ -194,6 +194,7 @@ class ChanceMove:
     now: float
     fact: str
     role: str = Role.WEREWOLF.value
+    several: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,9 +244,12 @@ class Advice:
     else must count this seat among those who can be the werewolf; the seat itself knows that it is not.
 
     Chances. ``odds``: of the living others, likeliest first; for a werewolf as an onlooker would judge, itself among
-    them. ``moved``: what changed most since this seat's last answer, at most one P(werewolf) and one P(possessed).
-    ``right``: the share of such moments in which the first of ``odds`` was a werewolf. ``suspected``: for a possessed,
-    how likely it is a werewolf to somebody who only heard the talk.
+    them, at least as likely as the share of the others who have announced a vote for it, if those are two or more.
+    ``human``: for the only werewolf, those of the others to a human in its place. Both are whole hundredths that add up
+    to no more than all werewolves. ``moved``: what changed most since this seat's last answer, at most one P(werewolf)
+    and one P(possessed). ``right``: the share of such moments in which the first of ``odds`` was a werewolf.
+    ``suspected``: for a possessed, how likely it is a werewolf to somebody who only heard the talk, at least by the
+    votes announced, as above.
 
     For the wolves' side. ``open``: somebody else has openly sided with the wolves, and hiding on whose side one is
     serves nobody (:func:`~nlp_agent.planning.situation.hiding_is_useless`); then what only serves to hide is left out.
@@ -279,6 +283,7 @@ class Advice:
     outside: bool = False
     stakes: ExecutionStakes = ExecutionStakes(0, 0, 0)
     odds: tuple[WolfChance, ...] = ()
+    human: tuple[WolfChance, ...] = ()
     moved: tuple[ChanceMove, ...] = ()
     right: float = 0.5
     hints: tuple[Hint, ...] = ()
@@ -614,7 +619,7 @@ def _once(fact: Fact) -> FactOnce:
 def _move(
     seen: Assessment, odds: Sequence[WolfChance], before: ShownChances | None, why: ReasonTexts
 ) -> tuple[ChanceMove, ...]:
-    """The greatest move of ``odds`` since ``before`` that one new fact mainly accounts for."""
+    """The greatest move of ``odds`` since ``before`` that one new fact mainly accounts for, or else the greatest."""
     if before is None:
         return ()
     steps = ((one, before.odds[one.name]) for one in odds if one.name in before.odds)
@@ -624,7 +629,7 @@ def _move(
     for one, then in moved[:_MOST_MOVES] if new else ():
         if fact := _main_cause(seen, one, then, new, why):
             return (ChanceMove(one.name, then, one.p, fact),)
-    return ()
+    return tuple(ChanceMove(one.name, then, one.p, "", several=True) for one, then in moved[: bool(new)])
 
 
 def _new_facts(seen: Assessment, before: ShownChances) -> list[Fact]:
@@ -712,6 +717,9 @@ _NO_GROUND = (*ABOUT_TALKING, "announced", "suspects", "trusts", "seer_claim_sec
 for today, and what only weak players give away by it."""
 _TRUE_SEERS_TOO = ("seer_white", "seer_claim_later", "seer_claim_late", "medium_white")
 """What is no ground of suspicion against who did it: the true one has to do it as well."""
+_SEVERAL = 2
+"""Votes announced for a seat from which they say how likely a werewolf it looks. Sense."""
+_ROUNDING = 1e-9
 _LAST = 3
 """Living players of a day on which the vote decides the game."""
 _CONFESSED = (Role.POSSESSED, Role.WEREWOLF)
@@ -755,8 +763,11 @@ def advise(
     listed = state.others
     if wolf:
         listed = () if bare else (*state.others, state.me)
-    ranked = sorted(listed, key=lambda name: -odds.get(name, 0.0))
-    open_ends = [name for name in (*ranked[-1:], *ranked[:1]) if DECIDED < odds[name] < 1 - DECIDED]
+    against = _votes_against(tally, state)
+    judged, human = _in_view_of_votes({name: odds.get(name, 0.0) for name in listed}, against, state)
+    odds = {**odds, **judged} if not wolf else odds
+    ranked = sorted(listed, key=lambda name: -judged[name])
+    open_ends = [name for name in (*ranked[-1:], *ranked[:1]) if DECIDED < judged[name] < 1 - DECIDED]
     liars = _proven_liars(situation, worlds if wolf else own)
     because = {
         name: _moved(seen, name, why, [one for one in ranked if one != name], against=name == ranked[0])
@@ -769,8 +780,10 @@ def advise(
     suspected = None
     if onlooker is not None and onlooker.view is not None and not bare and not wolf:
         suspected = shown_odds(onlooker.exact, public).get(state.me)
-    chances = tuple(WolfChance(name, round(float(odds.get(name, 0.0)), 2), because.get(name, "")) for name in ranked)
-    moved = _move(seen, chances, before, why)
+        suspected = None if suspected is None else max(suspected, against)
+    chances = tuple(WolfChance(name, judged[name], because.get(name, "")) for name in ranked)
+    # What announced votes have moved is no fact of past games.
+    moved = _move(seen, [one for one in chances if not (against and one.name == state.me)], before, why)
     because_of = {move.name: move.fact for move in moved}  # which need not be told twice either
     chances = tuple(replace(one, why="") if one.why == because_of.get(one.name) else one for one in chances)
     standing, talks = tuple(_player_records(situation)), asking_talks(situation)
@@ -792,6 +805,7 @@ def advise(
         outside=outside,
         stakes=_execution_stakes(situation, own),
         odds=chances,
+        human=tuple(WolfChance(name, human[name]) for name in ranked if name in human),
         moved=moved,
         right=_right(state),
         hints=hints,
@@ -817,6 +831,42 @@ def advise(
         put=tuple(islice(put, MOST_PUT)),
         last_round=_last_round(situation),
     )
+
+
+def _votes_against(tally: Mapping[str, Sequence[str]], state: SeatState) -> float:
+    """The share of the living others who have announced a vote for this seat, short of certainty; 0.0: fewer than two.
+    In their eyes it is a werewolf, whatever past games say."""
+    voters = [name for name in tally.get(state.me, ()) if name in state.others]
+    return min(len(voters) / len(state.others), 1 - DOUBT) if len(voters) >= _SEVERAL else 0.0
+
+
+def _in_view_of_votes(
+    judged: Mapping[str, float], against: float, state: SeatState
+) -> tuple[dict[str, float], dict[str, float]]:
+    """P(wolf) as it is ``judged``, this seat's at least what the votes ``against`` it say, in hundredths; and for the
+    only werewolf the same of the others to a human in its place."""
+    me, mine = state.me, judged.get(state.me, 0.0)
+    if me in judged and mine < against:
+        rest = sum(judged.values()) - mine
+        scale = max(0.0, rest + mine - against) / rest if rest else 1.0
+        judged = {name: against if name == me else share * scale for name, share in judged.items()}
+        mine = against
+    alone = state.role == Role.WEREWOLF and state.wolves == 1 and mine < 1
+    human = {name: share / (1 - mine) for name, share in judged.items() if name != me} if alone else {}
+    return in_hundredths(judged, state.wolves), in_hundredths(human, 1)
+
+
+def in_hundredths(shares: Mapping[str, float], most: int) -> dict[str, float]:
+    """``shares`` in whole hundredths that add up to what they add up to, but to no more than ``most``."""
+    cents = {name: 100 * float(share) for name, share in shares.items()}
+    whole = {name: int(share + _ROUNDING) for name, share in cents.items()}
+    left = min(round(sum(cents.values())), 100 * most) - sum(whole.values())
+    by_rest = sorted(cents, key=lambda name: whole[name] - cents[name])
+    for name in by_rest[: max(left, 0)]:
+        whole[name] += 1
+    for _ in range(-left):
+        whole[max(whole, key=lambda name: whole[name])] -= 1
+    return {name: share / 100 for name, share in whole.items()}
 
 
 def _own_words(situation: Situation) -> list[str]:

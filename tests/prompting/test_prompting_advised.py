@@ -22,6 +22,7 @@ from nlp_agent.planning.advice import (
     TalksLeft,
     ToldResult,
     WolfChance,
+    in_hundredths,
 )
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.planner import Planner
@@ -522,7 +523,10 @@ def test_a_werewolf_reads_how_a_human_in_its_place_would_count(pack: Pack) -> No
     know = {"en": f"{one} cannot be the seer", "ja": f"{one}は本物の占い師ではない", "zh": f"{one}不可能是真预言家"}
     for claim, mine, *told in (("", 0.4, True, True), ("SEER", 0.4, False, False), ("", 0.9, False, True)):
         seen = tuple(WolfChance(o.name, mine if o.name == state.me else o.p) for o in odds)
-        advice = Advice(odds=seen, worlds=worlds, outside=True, rivals=(one, two), bonds=Commitments(claim))
+        human = in_hundredths({o.name: o.p / (1 - mine) for o in odds if o.name != state.me}, 1)
+        known = tuple(WolfChance(name, p) for name, p in human.items())
+        bonds = Commitments(claim)
+        advice = Advice(odds=seen, human=known, worlds=worlds, outside=True, rivals=(one, two), bonds=bonds)
         prompt = asked(pack, state, Request.TALK, advice=advice).user
         assert ["50%" in prompt, know[pack.words.code] in prompt] == told
 
@@ -540,6 +544,23 @@ def test_two_moves_by_one_fact_name_it_once(pack: Pack) -> None:
         (True, False),
         (False, True),
     ]
+
+
+@every_pack
+def test_a_move_by_several_things_says_so(pack: Pack) -> None:
+    """A chance that no single fact moved most is told with that, and refers to no fact told before."""
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    one = state.others[0]
+    moved = (ChanceMove(one, 0.2, 0.5, "", several=True),)
+    advice = Advice(odds=(WolfChance(one, 0.5), WolfChance(state.others[1], 0.2)), moved=moved)
+    told = asked(pack, state, Request.TALK, advice=advice).user
+    begins, says = {
+        "en": ("Since your last answer", "none accounts for most of it"),
+        "ja": ("前回の答えのあと", "主な理由は一つに決まらない"),
+        "zh": ("你上次回答之后", "没有哪一件是主要原因"),
+    }[pack.words.code]
+    assert [line.startswith(begins) and says in line for line in told.splitlines() if "20%" in line and "50%" in line]
+    assert says in told
 
 
 @every_pack
