@@ -618,3 +618,44 @@ def test_nobody_counts_on_a_dead_possessed(language: str, help_of: str) -> None:
     for helped in (True, False):
         told = _told(PACKS[language], Role.WEREWOLF, Advice(open=True, helped=helped), day=2)
         assert (help_of in told) is helped
+
+
+@every_pack
+def test_the_only_free_vote_is_not_left_to_wait(pack: Pack) -> None:
+    """Where votes stand against a seat, who has asked it something and announced no vote is answered first, and is not
+    told to be one that can wait; where nobody has announced any, the gravest charge comes first."""
+    one, two, three = _others(pack)[:3]
+    charges = (OpenCharge(one, "ask"), OpenCharge(two, "suspect"), OpenCharge(three, "vote"))
+    standing = (PlayerRecord(one), PlayerRecord(two, vote=_me(pack)), PlayerRecord(three, vote=_me(pack)))
+    tally = (Tally(_me(pack), (two, three)),)
+    first = {"en": "Say the answer to {} now.", "ja": "今は{}への答えを言う。", "zh": "现在先说对{}的回应。"}
+    waits = {"en": "{} and {} can wait", "ja": "{}と{}への答えは、あとで", "zh": "{}、{}可以以后"}
+    told = _told(pack, Role.VILLAGER, Advice(charges=charges, standing=standing, tally=tally))
+    assert first[pack.words.code].format(one) in told
+    assert waits[pack.words.code].format(three, two) in told
+    told = _told(pack, Role.VILLAGER, Advice(charges=charges, standing=standing[:1]))
+    assert first[pack.words.code].format(three) in told
+
+
+@every_pack
+def test_a_liar_about_to_die_asks_the_free_vote_first(pack: Pack) -> None:
+    """Who can still be saved by somebody that has announced no vote reads to begin there."""
+    one, two, three, four = _others(pack)
+    standing = (
+        PlayerRecord(one),
+        PlayerRecord(two, vote=_me(pack)),
+        PlayerRecord(three, vote=_me(pack)),
+        PlayerRecord(four, vote=two),
+    )
+    tally = (Tally(_me(pack), (two, three)), Tally(two, (four,)))
+    told = _told(pack, Role.WEREWOLF, Advice(standing=standing, tally=tally))
+    begin = {
+        "en": "{} has announced no vote yet, so begin there.",
+        "ja": "{}はまだ票を予告していないので",
+        "zh": "{}还没有宣布投票",
+    }
+    assert begin[pack.words.code].format(one) in told
+
+
+def _me(pack: Pack) -> str:
+    return sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK).me
