@@ -19,6 +19,8 @@ from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import EXPLAINED
 from nlp_agent.reading.statement import TalkRecord
+from nlp_agent.text.anchor import without_anchor
+from nlp_agent.text.names import names_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,7 +396,10 @@ def _by_names(situation: Situation, name: str, today: Sequence[tuple[int, TalkRe
         yield Mark("early_name", early[0])
     opinions = ("vote", "suspect", "result", "agree", "trust")
     names = [said for _, one in own for said in one.statements if said.kind in opinions]
-    if len(own) > 1 and not names and name not in ledger.claims:
+    # Who has spoken of another in words that are not understood may have named it.
+    known = names_of(state.players)
+    spoken_of = {who for _, one in own for who in known.players_in(without_anchor(one.talk.text))} - {name}
+    if len(own) > 1 and not names and not spoken_of and name not in ledger.claims:
         yield Mark("no_name")
 
 

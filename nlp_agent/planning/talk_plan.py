@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from zlib import crc32
 
 from nlp_agent.belief.assessment import Reason
@@ -465,6 +465,8 @@ def _accusations(context: TalkContext) -> Iterator[Suggestion]:
             return  # Nobody asks for a reason that everybody has heard.
         tomorrow = len(context.situation.state.alive) > FINAL
         topic = "seer" if context.claimed == Role.SEER and tomorrow else "vote" if votes else ""
+        if not topic and _denied_today(context):
+            return
         act = SpeechAct("defend", to=who, topic=topic)
         yield from context.offer(act, f"{who} accuses us", to=who, keys=faced)
 
@@ -542,6 +544,7 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
         told = ledger.results.get(seer, ())
         if any((one.target, one.result) == (context.me, Species.HUMAN) for one in told) and seer != accuser:
             yield SpeechAct("defend", target=seer, to=accuser, topic="white")
+    yield from _to_the_point(situation, accuser)
     dead = state.executions.get(state.day - 1, "")
     cast = state.cast(state.day - 1)
     guilty = cast.get(accuser) == dead and cast.get(context.me, dead) != dead
@@ -550,7 +553,9 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
         yield SpeechAct("defend", target=dead, to=accuser, topic="hanged")
     said = [one.who for one in ledger.suspicions if (one.target, one.day) == (context.me, context.day)]
     black = [seer for seer in situation.rivals(Role.SEER) if calls_me_wolf(situation, seer)]
-    if black and accuser not in black:
+    if accuser in black and len(ledger.claimants[Role.SEER]) > 1:
+        yield SpeechAct("defend", target=accuser, to=accuser, topic="lied")
+    elif black and accuser not in black:
         # Only who votes without a word is asked for one; others are told what speaks against that seer.
         bare = situation.ledger.votes.get((context.day, accuser)) == context.me and not _said_why(context, accuser)
         topic = "follows" if bare else "lied"
@@ -559,6 +564,58 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
         yield SpeechAct("defend", target=said[0], to=accuser, topic="follows")
     if situation.promise not in ("", accuser) and _reason_given(situation, situation.promise):
         yield SpeechAct("defend", target=situation.promise, to=accuser, topic="named")
+
+
+def _to_the_point(situation: Situation, accuser: str) -> Iterator[SpeechAct]:
+    """Yield an answer to what ``accuser`` holds against this seat, where it has said that in words that are known."""
+    ledger, me, players = situation.ledger, situation.state.me, situation.state.players
+    text = _accusation(situation, accuser)
+    kind = ledger.reader.reproach(text, players) if text else ""
+    sees = ledger.claims.get(me) == Role.SEER
+    if kind in ("unnamed", "quiet", "hunch"):
+        if kind == "hunch" or not (sees or situation.promise):
+            yield SpeechAct("defend", to=accuser, topic=kind)
+    elif kind == "second" and sees:
+        earlier = [name for name in takewhile(lambda one: one != me, ledger.claimants[Role.SEER]) if name != accuser]
+        if earlier:
+            yield SpeechAct("defend", target=earlier[0], to=accuser, topic="second")
+    elif kind == "lucky" and sees:
+        found = [one.target for one in ledger.results.get(me, ()) if one.result == Species.WEREWOLF]
+        if found and found[0] != accuser:
+            yield SpeechAct("defend", target=found[0], to=accuser, topic="lucky")
+    elif kind in ("madman", "count") and not sees:
+        yield from _to_the_count(situation, accuser, text, kind)
+
+
+def _accusation(situation: Situation, accuser: str) -> str:
+    """The last talk of today in which ``accuser`` has suspected this seat or announced a vote for it, or ``""``."""
+    today = (one for one in reversed(situation.ledger.by(accuser)) if one.day == situation.state.day)
+    mine = (
+        (one.talk.text, {said.kind for said in one.statements if said.target == situation.state.me}) for one in today
+    )
+    return next((text for text, kinds in mine if not kinds.isdisjoint(_ACCUSE)), "")
+
+
+def _to_the_count(situation: Situation, accuser: str, text: str, kind: str) -> Iterator[SpeechAct]:
+    """Yield an answer to who has counted who is left: the liar may be the wolf itself, or others are left as well."""
+    seers = situation.rivals(Role.SEER)
+    believed, liars = trusted_seer(situation), proven_liars(situation)
+    told = {one.wording for one in told_reasons(situation.ledger.keys)}
+    mine = (situation.promise, situation.meant)
+    told |= {one.kind for name in situation.state.others if name in mine for one in conclusions(situation, name)}
+    if kind == "madman":
+        taken = [name for name in seers if name not in ("", believed, accuser) and name in text]
+        human = [name for name in taken if situation.outer.known.get(name) == Species.HUMAN]
+        if taken and not human and not any(one.startswith("beside_liar") for one in told):
+            yield SpeechAct("defend", target=taken[0], to=accuser, topic="madman")
+        return
+    left = wolves_left(situation, believed) if believed not in liars else ()
+    if not left[1:] or (believed not in text and kind == "count" and any(one in text for one in seers)):
+        return
+    if accuser in left:
+        yield SpeechAct("defend", to=accuser, topic="same", other=believed)
+    else:
+        yield SpeechAct("defend", target=left[0], to=accuser, topic="others", other=believed, rest=left[1:2])
 
 
 def _reason_given(situation: Situation, name: str) -> bool:
@@ -588,7 +645,33 @@ def replies(context: TalkContext) -> Iterator[Suggestion]:
         # A second word of acknowledgement to the same player says nothing, and a third sort of it makes a ritual.
         # What comes next is then said to that player without any preface.
         bare = not context.fresh(act) or (act.topic not in ("thanks", "differ") and context.count("reply") >= 2)
-        yield Suggestion(() if bare else (act,), f"{said.who} spoke to us", said.who)
+        bare = bare or (act.topic == "accused" and _denied_today(context))
+        bare = bare or (act.topic not in ("thanks", "dodged") and _only_nods(context, said.who))
+        keys = (_denied_key(day),) if act.topic == "accused" and not bare else ()
+        yield Suggestion(() if bare else (act,), f"{said.who} spoke to us", said.who, keys)
+
+
+def _denied_today(context: TalkContext) -> bool:
+    """Whether this seat has answered an accusation of today, if only by denying it: to deny it again says nothing."""
+    ledger = context.situation.ledger
+    called = [seer for seer in context.situation.rivals(Role.SEER) if calls_me_wolf(context.situation, seer)]
+    denied = any(not context.new(*SpeechAct("deny", target=seer).keys(context.day)) for seer in called)
+    today = any(one.day == context.day for seer in called for one in ledger.results.get(seer, ()))
+    return (denied and today) or bool(context.count("defend")) or not context.new(_denied_key(context.day))
+
+
+def _denied_key(day: int) -> str:
+    return f"denied on {day}"
+
+
+def _only_nods(context: TalkContext, who: str) -> bool:
+    """Whether the last talk of ``who`` was a word for us that neither named anybody nor said anything: nobody nods to
+    a nod."""
+    last = next((one for one in reversed(context.situation.ledger.by(who)) if one.day == context.day), None)
+    if last is None or context.day == 0 or any(one.kind != "address" for one in last.statements):
+        return False
+    names = names_of(context.situation.state.players)
+    return all(name in (who, context.me) for name in names.players_in(last.talk.text))
 
 
 _OPENLY_EVIL = (Role.POSSESSED, Role.WEREWOLF)
@@ -1129,7 +1212,7 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
         return musts
     claims = not context.last and any(act.kind == "claim" for one in musts for act in one.acts)
     # Who has just claimed lets the others speak first, and argues for its vote by what it has told.
-    # An answer that gives a reason leaves no room for another, and the vote can wait.
+    # An answer or a defence that gives a reason leaves no room for another, and the vote can wait.
     explains = bool(musts) and _explains_itself(musts[0].acts[0]) and bool(context.situation.state.talks_after)
     if not claims and not explains and (vote := _vote_to_announce(context)):
         musts = [one for one in musts if one.acts[0].kind != "looked"]  # One talk argues for one thing.
@@ -1147,7 +1230,9 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
 
 
 def _explains_itself(act: SpeechAct) -> bool:
-    """Whether ``act`` answers a question with a reason of its own."""
+    """Whether ``act`` answers a question, or an accusation, with a reason of its own."""
+    if act.kind == "defend":
+        return act.topic not in ("", "vote", "seer")
     return act.kind == "answer" and act.variant.reasoned and act.topic not in ("vote", "suspect")
 
 

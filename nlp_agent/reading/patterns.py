@@ -89,6 +89,10 @@ class ReadingRules(Strict):
 
     ``own_rules``: a sentence in which its speaker says how it tells liars, or for what kind of player it votes ("my
     first vote goes to whoever changes a story"). ``because``: the words with which a sentence gives its reason.
+
+    ``reproaches``: kind -> what a talk that accuses somebody holds against that player, the first that fits counts:
+    unnamed (has named nobody), quiet, lucky (found the wolf at the first look), second (claimed after another), madman
+    (a liar is taken for the possessed), count (few are left), hunch.
     """
 
     sentence: str = r"[.!?]+|\n"
@@ -149,6 +153,7 @@ class ReadingRules(Strict):
     unsure: Texts = ()
     own_rules: Texts = ()
     because: Texts = ()
+    reproaches: dict[str, Texts] = field(default_factory=dict)
     plain: dict[str, Texts] = field(default_factory=dict)
 
 
@@ -321,8 +326,8 @@ class Patterns:
         self.everybody, self.several = build(rules.everybody), build(rules.several)
         self.asked = by_topic(rules.asked)
         self.hedges, self.settled = build(rules.hedges), build(rules.settled)
-        self.reports, self.unsure = build(rules.reports), build(rules.unsure)
-        self.own_rules, self.because = build(rules.own_rules), build(rules.because)
+        self.reports, self.unsure, self.because = build(rules.reports), build(rules.unsure), build(rules.because)
+        self.own_rules, self.reproaches = build(rules.own_rules), by_topic(rules.reproaches)
 
     @cached_property
     def asking(self) -> AskingWords:

@@ -294,6 +294,12 @@ class TalkReader:
                 return False
         return True
 
+    def reproach(self, text: str, players: tuple[str, ...]) -> str:
+        """What ``text``, which accuses somebody, holds against that player: a key of the rules' ``reproaches``, or
+        ``""`` where it says nothing that is known."""
+        said = Phrase(self._masked(" ".join(text.split()), names_of(players)))
+        return next((kind for kind, finder in self._patterns.reproaches if finder.search(said)), "")
+
     def explains_result(self, text: str, players: tuple[str, ...], least: int = EXPLAINED) -> bool:
         """Whether ``text`` tells why the player was looked at: in the sentence of its last result, or in all likelihood
         with one behind it of ``least`` bytes that claims, asks and announces nothing."""

@@ -277,13 +277,14 @@ class Speaker:
         """The finished ``line`` for a reason of one sentence or more: only the last sentence of the reason stands in
         the slot, those before it in front of the first sentence that names the player or gives the reason."""
         *lead, reason = self._sentences.split(slots.get("reason", "")) or [""]
-        if not lead or "eason}" not in line:
+        if not lead or ("eason}" not in line and "{deed}" not in line):
             return self.fill(line, slots)
         if line not in self._led:
             parts = self._sentences.split(line)
-            place = next(n for n, part in enumerate(parts) if re.search(r"\{to\}|\{name\}|eason\}", part))
+            place = next(n for n, part in enumerate(parts) if re.search(r"\{to\}|\{name\}|eason\}|\{deed\}", part))
             self._led[line] = self._sentences.join([*parts[:place], "{Lead}", *parts[place:]])
-        return self.fill(self._led[line], {**slots, "reason": reason, "lead": self._sentences.join(lead)})
+        deed = reason if slots.get("deed") else ""
+        return self.fill(self._led[line], {**slots, "reason": reason, "deed": deed, "lead": self._sentences.join(lead)})
 
     def reasons(self, key: str, slots: Mapping[str, str], rng: random.Random) -> Iterator[str]:
         """The phrases for the slot ``{reason}``, as this character would choose among them."""

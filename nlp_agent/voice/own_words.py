@@ -38,6 +38,32 @@ _ACTIONS = frozenset(
     }
 )
 """Reasons that are something their player did, which a line may call strange or pleasing; a result is not."""
+_ODD_MARKS = frozenset(
+    f"mark_{kind}"
+    for kind in (
+        *(
+            "with_liar",
+            "silent_on",
+            "no_answer",
+            "early_vote",
+            "early_name",
+            "moved",
+            "bare_vote",
+            "no_name",
+            "no_side",
+        ),
+        *("least", "late", "followed", "votes_seer", "easy_on", "hit_human", "voted_with", "voted_me", "voted_seer"),
+    )
+)
+_ODD_CLAIMS = frozenset(
+    f"case_{kind}_{form}"
+    for kind in (
+        *("back", "named", "pressed", "against_own", "votes_past", "bare", "late_result", "no_why", "risk", "on_rival"),
+        *("hasty", "held_back", "spares", "unexplained", "copied"),
+    )
+    for form in ("rival", "mine")
+)
+"""Marks and circumstances that are deeds as well, each said in one sentence."""
 
 
 _FIRM = frozenset({*CONCLUDED, *CERTAIN_KINDS, "werewolf_claim", "possessed_claim"})
@@ -277,7 +303,7 @@ class OwnWords:
             "case": also,
             "brief": act.brief if _decides(act) else act.reason,
             "short": act.brief,
-            "deed": act.reason if act.proof and act.proof[-1] in _ACTIONS else "",
+            "deed": act.reason if _is_deed(act) else "",
             "role_result": words.result(act.result) if act.result else "",
             "role": words.role(act.role) if act.role else "",
             "me": state.me,
@@ -300,6 +326,13 @@ class OwnWords:
     def _call(self, name: str) -> str:
         """A player's name as this voice calls it."""
         return f"{name}{self._honorific}" if name else ""
+
+
+def _is_deed(act: SpeechAct) -> bool:
+    """Whether the reason of ``act`` ends in something that its player did, in whatever words."""
+    apart = act.also is not None and act.also.woven and act.proof[:1] and act.proof[0].endswith("_apart")
+    proof = act.also.wordings if act.also is not None and apart else act.proof
+    return bool(proof) and (proof[-1] in _ACTIONS or all(one in _ODD_MARKS or one in _ODD_CLAIMS for one in proof))
 
 
 def _decides(act: SpeechAct) -> bool:

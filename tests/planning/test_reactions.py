@@ -247,7 +247,67 @@ def test_nobody_asks_for_a_reason_that_was_told() -> None:
     bare, _ = seat(Role.VILLAGER, ("Ben", "@Ann I vote for you."))
     told, _ = seat(Role.VILLAGER, ("Ben", "@Ann I vote for you because you have talked all day and named nobody."))
     topics = [[a.topic for a in planner.plan_talk(Request.TALK).acts if a.kind == "defend"] for planner in (bare, told)]
-    assert topics == [["vote"], [""]]
+    assert topics == [["vote"], ["unnamed"]]
+
+
+REPROACHES = [
+    ("unnamed", (("Ben", "Annに投票します。誰の名前も挙げていないからです。"),)),
+    ("quiet", (("Ben", "Annが怪しいと思います。目立って口数が少ないからです。"),)),
+    ("hunch", (("Ben", "Annが怪しいと思います。勘に頼るしかないからです。"),)),
+    (
+        "second",
+        (
+            ("Cyd", "私が占い師です。Benは人間です。"),
+            ("Ann", "私こそ占い師です。Deeは人間です。"),
+            ("Ben", "Cydの後から名乗ったから、Annに投票します。"),
+        ),
+    ),
+    (
+        "madman",
+        (
+            ("Cyd", "私が占い師です。Benは人間です。"),
+            ("Dee", "私こそ占い師です。Cydが人狼です。"),
+            ("Ben", "Deeが狂人なら残りは一人になるから、Annに投票します。"),
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("topic", "said"), REPROACHES, ids=[topic for topic, _ in REPROACHES])
+def test_who_is_accused_answers_the_reproach(topic: str, said: tuple[tuple[str, str], ...]) -> None:
+    """Whoever hears what is held against it answers that, and not only that it is no wolf."""
+    found = [Judge(day=0, agent="Ann", target="Dee", result=Species.HUMAN.value)] if topic == "second" else []
+    planner, words = seat(Role.SEER if found else Role.VILLAGER, *said, found=found, language="ja")
+    plan = planner.plan_talk(Request.TALK)
+    assert (plan.acts[0].kind, plan.acts[0].topic, plan.address) == ("defend", topic, "Ben")
+    assert words.say(words.with_reasons(plan), Request.TALK, LENGTH)
+
+
+def test_who_is_called_a_wolf_again_says_what_speaks_against_that_seer() -> None:
+    """Who has denied a result, and hears it again, tells what sets that seer apart from the other one."""
+    said = (
+        ("Cyd", "私が占い師です。Benは人間です。"),
+        ("Dee", "私こそ占い師です。Annが人狼です。"),
+        ("Ann", "@Dee その判定は嘘です。私は人間です。"),
+    )
+    planner, _ = seat(Role.VILLAGER, *said[:2], language="ja")
+    planner.sent(Request.TALK, said[2][1], planner.plan_talk(Request.TALK))
+    hears(planner, ("Dee", "@Ann あなたは人狼です。Annに投票します。"))
+    acts = [act for act in planner.plan_talk(Request.TALK).acts if act.kind in ("reply", "defend")]
+    assert [(act.kind, act.topic, act.to) for act in acts] == [("defend", "lied", "Dee")]
+
+
+def test_nobody_nods_to_a_nod() -> None:
+    """Who has heard no more than thanks for its answer does not answer that once more."""
+    said = (
+        ("Ben", "@Ann 今のところ誰が怪しいと思いますか？"),
+        ("Ann", "@Ben Cydが怪しいと思います。"),
+        ("Ben", "@Ann 納得しました。"),
+    )
+    planner, _ = seat(Role.VILLAGER, *said[:1], language="ja")
+    planner.sent(Request.TALK, said[1][1], planner.plan_talk(Request.TALK))
+    hears(planner, said[2])
+    assert not [act for act in planner.plan_talk(Request.TALK).acts if act.kind == "reply"]
 
 
 def test_nobody_asks_why_a_seer_looked_there_once_it_has_said_so() -> None:
