@@ -7,7 +7,7 @@ here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -66,6 +66,10 @@ class ReadingRules(Strict):
     with {word} is how it shows that a speaker means itself. From then on its talks are read with the first word of
     ``plain`` ("I") in its place.
 
+    ``called_alone``: ``words`` that are titles by which a player may be called without its name; ``shown`` with {word}
+    and {name} is how it shows whose title it is, and ``stands`` with {word} how it stands for a player. Where it was
+    shown of one player alone, or one alone has called itself so, it is read as that name.
+
     ``selves`` ("I", "my"): a claim that only a model has read counts where one of them stands beside the role's word.
 
     ``ballots`` speak of the speaker's own vote in any words ("my hand", "the rope"): a vote that a model has declared
@@ -114,6 +118,7 @@ class ReadingRules(Strict):
     echoes: Texts = ()
     selves: Texts = ()
     called_self: dict[str, Texts] = field(default_factory=dict)
+    called_alone: dict[str, Texts] = field(default_factory=dict)
     ballots: Texts = ()
     seen: Texts = ()
     sensed: Texts = ()
@@ -300,16 +305,16 @@ class Patterns:
         self.any_role = build((role,))
         self.selves, self.self_words = build(rules.selves), build(rules.called_self.get("words", ()))
         self.ballots, self.calls_itself = build(rules.ballots), build(_calls_itself(rules))
+        self.called_alone = _titles_alone(rules, build)
         self.claims = by_role(rules.claims)
         self.any_claim = build(rules.claims)
-        self.unclaims = build(rules.unclaims)
         self.borrowed, self.echoes = build(rules.borrowed), build(rules.echoes)
         self.deaths = [("killed", build(rules.killed)), ("executed", build(rules.executed))]
         self.pretends = by_role(rules.pretends)
         self.colours = [(colour, build((words,))) for colour, words in colours.items()]
         self.results = by_colour((Role.SEER, rules.seen), (Role.MEDIUM, rules.sensed), ("", rules.results))
         self.self_results = by_colour((Role.SEER, rules.seen_you), ("", rules.self_results))
-        self.checks = build(rules.checks)
+        self.unclaims, self.checks = build(rules.unclaims), build(rules.checks)
         self.outcomes = by_colour((Role.SEER, rules.outcomes))
         self.looked, self.tells = build(rules.looked), build(rules.tells)
         self.deeds = [("guarded", build(rules.guarded)), ("voted", build(rules.voted))]
@@ -398,6 +403,16 @@ def _filled(pattern: str, slots: dict[str, str]) -> str:
 def _calls_itself(rules: ReadingRules) -> tuple[str, ...]:
     words = _any(rules.called_self.get("words", ()))
     return tuple(pattern.replace("{word}", words) for pattern in rules.called_self.get("said", ()))
+
+
+def _titles_alone(rules: ReadingRules, build: Callable[[tuple[str, ...]], Finder]) -> dict[str, tuple[Finder, Finder]]:
+    """A title -> what shows whose it is, and where it stands for that player."""
+    told = rules.called_alone
+
+    def of(key: str, word: str) -> Finder:
+        return build(tuple(one.replace("{word}", word) for one in told.get(key, ())))
+
+    return {word: (of("shown", word), of("stands", word)) for word in told.get("words", ())}
 
 
 def _any(patterns: tuple[str, ...] | list[str]) -> str:

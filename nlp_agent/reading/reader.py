@@ -117,7 +117,9 @@ class TalkReader:
     def heard(self, talk: Talk, before: TalksBefore) -> Reading:
         """Read what ``talk`` says to whoever knows ``before``."""
         reading = self.read(talk.text, before.players)
-        if word := self._self_word(talk, reading.names, before.heard):
+        if plain := self._with_name_of_titled(talk, reading.names, before.heard):
+            reading = replace(reading, statements=self.read(plain, before.players).statements)
+        elif word := self._self_word(talk, reading.names, before.heard):
             plain = self._with_first_person(talk.text, word, before.players)
             reading = replace(reading, statements=self.read(plain, before.players).statements)
         joined = reading.joins
@@ -139,6 +141,26 @@ class TalkReader:
         texts = (talk.text, *(one.talk.text for one in heard if one.who == talk.agent and found[0] in one.talk.text))
         said = (patterns.calls_itself.search(Phrase(self._masked(" ".join(text.split()), names))) for text in texts)
         return found[0] if any(match and found[0] in match[0] for match in said) else ""
+
+    def _with_name_of_titled(self, talk: Talk, names: Names, heard: Sequence[TalkRecord]) -> str:
+        """The words of ``talk`` with the name of the player whom it calls by a title alone ("先生"), as the talks so
+        far show whose it is; ``""`` where it calls nobody so, or more than one may be meant."""
+        titles = [(word, *finders) for word, finders in self._patterns.called_alone.items() if word in talk.text]
+        if not titles:
+            return ""
+        masked = plain = names.mask(talk.text)
+        for word, shown, stands in titles:
+            if not stands.search(Phrase(plain)):
+                continue
+            owners = set[str]()
+            for who, text in ((talk.agent, talk.text), *((one.who, one.talk.text) for one in heard)):
+                said = Phrase(names.mask(" ".join(text.split()))) if word in text else Phrase("")
+                owners.update(name for match in shown.finditer(said) for name in names.named(match[0]))
+                own = self._patterns.calls_itself.search(said)
+                owners.update([who] if own and word in own[0] else [])
+            if len(owners) == 1 and talk.agent not in owners:
+                plain = stands.sub(names.placeholder_of(owners.pop()), Phrase(plain))
+        return names.unmask(plain) if plain != masked else ""
 
     def _with_first_person(self, text: str, word: str, players: tuple[str, ...]) -> str:
         """``text`` with "I" for ``word``, which behind a name ("Aunt Ann") is a title."""
