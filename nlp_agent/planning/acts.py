@@ -261,7 +261,7 @@ ACTS: Mapping[ActKind, Act] = {
     ),
     "reply": Act(
         {topic: Variant(_TO) for topic in ("", "doubt", "known", "thanks", "dodged", "accused", "alike")}
-        | {"differ": Variant(_BOTH)},
+        | {"differ": Variant(_BOTH), "still": Variant(_BOTH, reasoned=True)},
         spent=(("to", "today"),),
     ),
     "defend": Act(

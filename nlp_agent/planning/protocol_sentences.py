@@ -316,6 +316,7 @@ _WRITERS: dict[str, Callable[[SentenceWriter, SpeechAct], Sentence | None]] = {
     "ask": SentenceWriter.ask,
     "answer": SentenceWriter.answer,
     "reply_doubt": SentenceWriter.reply,
+    "reply_still": SentenceWriter.reply,
     "defend": SentenceWriter.defend,
     "deny": SentenceWriter.deny,
     "confess": SentenceWriter.side,

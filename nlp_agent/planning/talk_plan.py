@@ -46,7 +46,7 @@ from nlp_agent.planning.deduction import (
     why_believed,
     wolves_left,
 )
-from nlp_agent.planning.plan import reason_key, told_case, told_reasons
+from nlp_agent.planning.plan import TalkPlan, keys_once_said, reason_key, told_case, told_reasons
 from nlp_agent.planning.situation import Situation, allies, calls_me_wolf, wolf_chances, wolves_outvote
 from nlp_agent.planning.target_plan import ABOUT_TALKING, RARE, believed_seer, gathers, rests_on_something
 from nlp_agent.protocol import JUDGES, Judge, Role, Species
@@ -639,6 +639,8 @@ def replies(context: TalkContext) -> Iterator[Suggestion]:
             yield Suggestion((), f"{said.who} spoke to us", said.who)
             continue
         act = _reply_to(context, said.who)
+        if act.topic == "doubt" and (still := _still_doubted(context, said.who)):
+            act = still
         if act.topic == "accused" and (fact := _fresh_defence(context, said.who)):
             yield Suggestion((fact,), f"{said.who} accuses us", said.who, (defended_by(fact.topic),))
             continue
@@ -649,6 +651,16 @@ def replies(context: TalkContext) -> Iterator[Suggestion]:
         bare = bare or (act.topic not in ("thanks", "dodged") and _only_nods(context, said.who))
         keys = (_denied_key(day),) if act.topic == "accused" and not bare else ()
         yield Suggestion(() if bare else (act,), f"{said.who} spoke to us", said.who, keys)
+
+
+def _still_doubted(context: TalkContext, who: str) -> SpeechAct | None:
+    """A word to ``who``, whom this seat suspects still, with something that it has not told of that player yet."""
+    act = SpeechAct("reply", target=who, to=who, topic="still")
+    told = _with_reason(act, context.situation, who)
+    if not told.proof or told.proof[-1] in _NO_REASONS or _says_nothing(told) or not context.fresh(act):
+        return None
+    keys = {*keys_once_said(TalkPlan((told,)), context.day)} - {*act.keys(context.day)}
+    return act if context.new(*keys) else None
 
 
 def _denied_today(context: TalkContext) -> bool:
@@ -807,7 +819,9 @@ def _reactions(context: TalkContext) -> Iterator[Suggestion]:
             # Who has announced to vote for that player is past asking what it says to it.
             past = result.target == context.situation.promise
             if told_now and not past and (topic := _reaction(context, claimant, result)):
-                act = SpeechAct("react", target=result.target, to=claimant, topic=topic)
+                left = wolves_left(context.situation, claimant) if topic.endswith(Species.HUMAN) else ()
+                rest = left if len(left) in (2, 3) and claimant not in left else ()
+                act = SpeechAct("react", target=result.target, to=claimant, topic=topic, rest=rest)
                 keys = (doubted(claimant),) if topic.startswith("doubt") else ()
                 yield from context.offer(act, f"the result of {claimant} on {result.target}", keys=keys)
 
@@ -1026,8 +1040,10 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
         # On the first day the claims come first; to ask for suspects before them is idle.
         if not opinions and (words > 1 or context.turn or (words and state.day > 1)):
             found.append((name, "suspect", ""))
-        # Nobody asks why another votes as it does itself.
-        if (target := ledger.votes.get((state.day, name), "")) not in ("", context.me, context.situation.promise):
+        # Nobody asks why another votes as it does itself, or why a seer votes for its rival or whom it calls a wolf.
+        target = ledger.votes.get((state.day, name), "")
+        plain = name in seers and (target in seers or (target, _WOLF) in _told(context.situation, name))
+        if target not in ("", context.me, context.situation.promise) and not plain:
             found.append((name, "why", target))
     context.rng.shuffle(found)
     top = context.situation.outer.ranked(state.others)[:2]
@@ -1731,6 +1747,8 @@ _LASTING = (
     *("seer_black_by", "beside_liar", "seer_white", "seer_black", "refuted"),
     *(f"case_{kind}_rival" for kind in ("back", "named", "pressed", "late_result", "copied", "risk", "first", "hasty")),
     *(f"case_{kind}_rival" for kind in ("at_once", "on_rival", "had_to", "held_back", "unexplained")),
+    *(f"case_{kind}_mine" for kind in ("back", "named", "late_result", "copied", "risk", "first", "hasty")),
+    *(f"case_{kind}_mine" for kind in ("on_rival", "held_back", "unexplained")),
 )
 """Reasons that this seat may repeat on the next day as they were: they name nobody else who is left."""
 _OF_CLAIMS = (

@@ -222,6 +222,7 @@ _TOPICS: Mapping[tuple[str, str], str] = {
     ("reply", "doubt"): "reply with doubt to {to}",
     ("reply", "known"): "answer {to}, who was seen to be a wolf",
     ("reply", "thanks"): "thank {to}",
+    ("reply", "still"): "tell {to} what still speaks against it",
     ("reply", "dodged"): "tell {to} that this was no answer",
     ("reply", "accused"): "answer {to}, who accuses us",
     ("reply", "alike"): "tell {to} that both mean the same vote",

@@ -297,6 +297,37 @@ def test_who_is_called_a_wolf_again_says_what_speaks_against_that_seer() -> None
     assert [(act.kind, act.topic, act.to) for act in acts] == [("defend", "lied", "Dee")]
 
 
+def test_who_still_doubts_says_what_speaks_against_that_player() -> None:
+    """Who has heard the answer of its suspect, and believes it no more than before, tells something new that speaks
+    against it."""
+    said = (("Ben", "I'm the seer. Cyd is human."), ("Dee", "I'm the real seer. Ben is a werewolf."))
+    planner, _ = seat(Role.VILLAGER, *said)
+    planner.sent(Request.TALK, "I vote for Dee.", TalkPlan((SpeechAct("vote", target="Dee"),)))
+    hears(planner, ("Dee", "@Ann I suspect Eve."))
+    acts = [act for act in planner.plan_talk(Request.TALK).acts if act.kind == "reply"]
+    assert [(act.topic, act.to, bool(act.proof)) for act in acts] == [("still", "Dee", True)]
+
+
+def test_who_believes_a_white_says_who_is_left() -> None:
+    """That a seer has cleared somebody is taken up with those who are left to be the wolf."""
+    situations = []
+    for seed in range(60):
+        players = played("ja", 5, seed).players
+        situations += [
+            act for one in players for *_, plan, _ in one.said for act in plan.acts if act.topic == "seer_HUMAN"
+        ]
+    assert {len(act.rest) for act in situations if act.kind == "react"} & {2, 3}
+
+
+def test_nobody_asks_a_seer_why_it_votes_for_its_rival() -> None:
+    """The vote of a seer against who claims its role, or whom it calls a wolf, needs no question."""
+    said = (("Ben", "I'm the seer. Cyd is human."), ("Dee", "I'm the real seer. Eve is a werewolf."))
+    votes = (("Ben", "I vote for Dee."), ("Dee", "I vote for Eve."), ("Cyd", "I vote for Eve."))
+    planner, _ = seat(Role.VILLAGER, *said, *votes)
+    found = interests(planner._context(planner._situation_with_lies(told_now=False), 2, waits=False, last=False))
+    assert {one.to for one in found if one.acts[0].topic == "why"} <= {"Cyd"}
+
+
 def test_nobody_nods_to_a_nod() -> None:
     """Who has heard no more than thanks for its answer does not answer that once more."""
     said = (
