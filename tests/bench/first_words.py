@@ -57,7 +57,7 @@ SPOKEN = {
     ),
 }
 """Language -> a thought and talks about as long as the contest's caps allow."""
-_TOKEN = regex.compile(r"\s*(?:\p{Han}|\p{Hiragana}{1,2}|\p{Katakana}{1,2}|[\w']{1,5}|[^\w\s]{1,2})|\s+")
+TOKEN = regex.compile(r"\s*(?:\p{Han}|\p{Hiragana}{1,2}|\p{Katakana}{1,2}|[\w']{1,5}|[^\w\s]{1,2})|\s+")
 """About what a model writes at once."""
 
 
@@ -88,7 +88,7 @@ async def _timed(language: str, players: int, order: str, rate: float, delay: fl
 
     def behave(request: dict[str, Any]) -> HttpReply:
         pieces: list[str | Wait] = [lambda: asyncio.sleep(delay)]
-        for token in _TOKEN.findall(next(waiting)):
+        for token in TOKEN.findall(next(waiting)):
             pieces += [token, lambda: asyncio.sleep(1.0 / rate)]
         return saying(request, pieces)
 
