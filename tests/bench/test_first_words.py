@@ -10,15 +10,14 @@ import pytest
 from tests.bench import first_words as measured
 from tests.bench.first_words import FIRST, LAST, answers, first_words
 
-
 RATE, DELAY = 60.0, 0.5
 
 
 def test_talk_with_words_last_takes_five_seconds_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     """A talk whose words come last is there in five seconds at 60 tokens a second, among thirteen in Japanese.
 
-    There it takes longest. Counted are the pieces that the model writes: a clock also counts what else the machine does.
-    Words that come first are there sooner. A dozen talks tell as much as the forty of the command.
+    There it takes longest. Counted are the pieces that the model writes, for a clock also counts what else the machine
+    does. Words that come first are there sooner. A dozen talks tell as much as the forty of the command.
     """
     monkeypatch.setattr(measured, "ANSWERS", 12)
     written = [len(measured.TOKEN.findall(answer)) for answer in answers("ja", 13, LAST)]
