@@ -266,7 +266,8 @@ ACTS: Mapping[ActKind, Act] = {
     ),
     "defend": Act(
         {topic: Variant(_TO) for topic in ("", "vote", "seer", "unnamed", "quiet", "hunch", "same")}
-        | {topic: Variant(_BOTH) for topic in ("yesterday", "left", "white", "hanged", "follows", "named")}
+        | {topic: Variant(_BOTH) for topic in ("yesterday", "left", "white", "surer", "look")}
+        | {topic: Variant(_BOTH) for topic in ("hanged", "follows", "named")}
         | {topic: Variant(_BOTH) for topic in ("second", "lucky", "madman", "others")}
         | {"lied": Variant(_BOTH, reasoned=True)},
         spent=(("to", "topic", "today"),),

@@ -144,6 +144,11 @@ def _known_here(pair: _Pair) -> Iterator[Mark]:
     if night is not None and pair.theirs.who in state.alive:
         heard = pair.situation.ledger.heard
         yield Mark("bitten", at=next((at for at, one in enumerate(heard) if one.day > night), len(heard)))
+    claimed = pair.situation.ledger.claimed_on.get(pair.theirs.who, state.day)
+    bitten = {day: victim for day, victim in state.attacks.items() if day >= claimed and victim}
+    if bitten and night is None and pair.ours.who not in state.alive and pair.theirs.who in state.alive:
+        heard = pair.situation.ledger.heard
+        yield Mark("unbitten", at=next((at for at, one in enumerate(heard) if one.day > max(bitten)), len(heard)))
     human = pair.situation.outer.colour == Species.HUMAN and pair.told(pair.ours).get(me) == Species.HUMAN
     if human and me not in pair.told(pair.theirs):
         yield Mark("right_on_me", at=pair.ours.told)
@@ -293,7 +298,10 @@ def _between_seers(situation: Situation, name: str, today: Sequence[tuple[int, T
     ledger, day, me = situation.ledger, situation.state.day, situation.state.me
     seers = ledger.claimants[Role.SEER]
     seer = own_or_trusted_seer(situation)
-    if name in seers or seer not in seers or len(seers) < 2:
+    if name in seers or seer not in (*seers, me):
+        return
+    yield from _on_cleared(situation, name, seer)
+    if seer not in seers or len(seers) < 2:
         return
     if ledger.votes.get((day, name)) == seer != me:
         yield Mark("votes_seer", seer)
@@ -315,6 +323,17 @@ def _between_seers(situation: Situation, name: str, today: Sequence[tuple[int, T
     against = any(_speaks_against(heard, other) for _, heard in today if heard.who == name)
     if since and other and not against and not any(_doubts(heard, other) for heard in since):
         yield Mark("easy_on", other)
+
+
+def _on_cleared(situation: Situation, name: str, seer: str) -> Iterator[Mark]:
+    """That ``name`` has suspected today, or announced a vote for, another whom ``seer`` has seen to be human."""
+    state, ledger = situation.state, situation.ledger
+    told = ledger.results.get(seer, ())
+    cleared = {said.target for said in told if said.result == Species.HUMAN} - {state.me, *ledger.claimants[Role.SEER]}
+    against = [said.target for said in ledger.suspicions if (said.who, said.day) == (name, state.day)]
+    hit = [one for one in (*against, ledger.votes.get((state.day, name), "")) if one in cleared]
+    if hit:
+        yield Mark("on_cleared", hit[0])
 
 
 def _doubts(heard: TalkRecord, name: str) -> bool:

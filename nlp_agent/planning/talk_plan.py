@@ -545,6 +545,7 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
         if any((one.target, one.result) == (context.me, Species.HUMAN) for one in told) and seer != accuser:
             yield SpeechAct("defend", target=seer, to=accuser, topic="white")
     yield from _to_the_point(situation, accuser)
+    yield from _better_than_a_guess(context, accuser, believed)
     dead = state.executions.get(state.day - 1, "")
     cast = state.cast(state.day - 1)
     guilty = cast.get(accuser) == dead and cast.get(context.me, dead) != dead
@@ -562,6 +563,10 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
         yield SpeechAct("defend", target=black[0], to=accuser, topic=topic)
     elif said and said[0] not in (accuser, context.me) and accuser in said:
         yield SpeechAct("defend", target=said[0], to=accuser, topic="follows")
+    told = {one.target: one.result for one in ledger.results.get(believed, ())}
+    looks = len(state.alive) > FINAL and believed in state.alive and believed not in (situation.promise, context.vote)
+    if looks and not lives_as_seer and context.me not in told and _WOLF not in told.values():
+        yield SpeechAct("defend", target=believed, to=accuser, topic="look")
     if situation.promise not in ("", accuser) and _reason_given(situation, situation.promise):
         yield SpeechAct("defend", target=situation.promise, to=accuser, topic="named")
 
@@ -616,6 +621,22 @@ def _to_the_count(situation: Situation, accuser: str, text: str, kind: str) -> I
         yield SpeechAct("defend", to=accuser, topic="same", other=believed)
     else:
         yield SpeechAct("defend", target=left[0], to=accuser, topic="others", other=believed, rest=left[1:2])
+
+
+def _better_than_a_guess(context: TalkContext, accuser: str, believed: str) -> Iterator[SpeechAct]:
+    """That the one for whom this seat votes lies for certain if the seer ``believed`` does not, while ``accuser`` has
+    only a guess."""
+    situation = context.situation
+    seers = situation.rivals(Role.SEER)
+    if (
+        situation.story.role == Role.SEER
+        or believed in ("", accuser)
+        or any(calls_me_wolf(situation, s) for s in seers)
+    ):
+        return  # Who goes by a result does not guess.
+    liar = suspect_aloud(context)
+    if liar in seers and liar not in (accuser, believed) and liar in situation.state.alive:
+        yield SpeechAct("defend", target=liar, to=accuser, topic="surer", other=believed)
 
 
 def _reason_given(situation: Situation, name: str) -> bool:
@@ -861,10 +882,21 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
         keys = SpeechAct("heard").keys(context.day)
         keys = (*keys, f"leaned to {best}") if best else keys
         yield from context.offer(act, "several claim to be the seer", keys=keys)
-    elif len(rivals) == 1 and not _no_seer_to_us(context, rivals[0]) and _talked_of(context, rivals[0]) < 3:
+    elif (
+        len(rivals) == 1
+        and not _no_seer_to_us(context, rivals[0])
+        and not _went_by(context, rivals[0])
+        and _talked_of(context, rivals[0]) < 3
+    ):
         yield from context.offer(
             SpeechAct("heard", target=rivals[0]), f"{rivals[0]} claimed seer", keys=(followed(rivals[0]),)
         )
+
+
+def _went_by(context: TalkContext, seer: str) -> bool:
+    """Whether this seat has argued by the word of ``seer`` already, who is no news to it then."""
+    told = told_reasons(context.situation.ledger.keys)
+    return not context.new(defended_by("white")) or any(one.other == seer for one in told)
 
 
 def _votes_against(context: TalkContext, seer: str) -> bool:
@@ -1817,6 +1849,8 @@ def _or_certain(found: list[Mark], act: SpeechAct, situation: Situation, seer: s
     certain if ``seer`` does not, while of the others who can be the wolf one can only guess."""
     name, left = act.target, wolves_left(situation, seer)
     accuses = act.row.accuses or act.kind == "retract" or act.topic in ("vote", "suspect", "why_you")
+    # Of three who are left one is the wolf: a liar who may be its madman is no safe choice any more.
+    accuses = accuses and len(situation.state.alive) > FINAL
     if not accuses or name not in situation.rivals(Role.SEER) or name not in left or len(left) < LEAST_LEFT:
         return found
     telling = [one for one in found if one.kind not in (*_DOUBTS, "alike")]

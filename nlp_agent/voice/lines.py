@@ -393,7 +393,15 @@ class Speaker:
             # Whoever says nothing once says nothing for the rest of the day: rather the end of a reason than silence.
             alone = {**slots, "reason": reason, "brief": reason, "short": ""}
             return self._one(act, alone, left, moment, first=first)
-        return best
+        return best or (self._briefly(act, slots, left, moment) if act.row.must else "")
+
+    def _briefly(self, act: SpeechAct, slots: Mapping[str, str], left: int, moment: Occasion) -> str:
+        """The longest of the shortest ways to say ``act`` for which there is room: no vote is left out while one is."""
+        lines = [shortest(line) for line in self._lines_for(act).lines]
+        argued = [line for line in lines if "eason}" in line] if act.proof and slots.get("reason") else []
+        found = (self.argued(line, slots) for line in argued or lines)
+        fits = (text for text in found if text and length_of(text, moment.length) <= left)
+        return max((text for text in fits if not moment.memory.holds(text)), key=len, default="")
 
     def _taking_up(self, act: SpeechAct, moment: Occasion) -> Iterator[tuple[str, str]]:
         """Lines that take up what was ``heard`` on the first evening, where the pack has any."""

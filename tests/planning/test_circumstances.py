@@ -45,6 +45,29 @@ def _worded(words: OwnWords, act: SpeechAct) -> str:
 BLACK = ("Ben", "I'm the seer. I divined Cyd as a werewolf.")
 WHITE = ("Ben", "I'm the seer. Dee is human.")
 
+
+def test_seer_whom_the_wolf_left_alone_is_told() -> None:
+    """Of a living seer it is told that the wolf bit another, where the rival was hanged before it could be bitten."""
+    votes = [Vote(day=1, agent="Eve", target="Ben")]
+    said = (("Ben", "I'm the seer. Ann is human."), ("Cyd", "I'm the real seer. Dee is human."))
+    planner, _ = seat(Role.VILLAGER, day=2, voted=votes, dead=["Ben", "Dee"])
+    planner._state.executions[1], planner._state.attacks[1] = "Ben", "Dee"
+    for n, (who, text) in enumerate(said):
+        planner.ledger.observe(Talk(day=1, idx=n, agent=who, text=text))
+    kinds = [one.kind for one in circumstances(_situation(planner), "Ben", "Cyd")]
+    assert "unbitten" in kinds
+    assert "unbitten" not in [one.kind for one in circumstances(_situation(planner), "Cyd", "Ben")]
+
+
+def test_accusation_of_a_cleared_player_is_told() -> None:
+    """Who has suspected somebody before the seer cleared that player is told apart by it."""
+    said = (("Dee", "I suspect Eve most."), ("Ben", "I'm the seer. Eve is human."))
+    planner, _ = seat(Role.VILLAGER, *said)
+    situation = _situation(planner)
+    situation.outer.__dict__["trusted"] = "Ben"
+    assert ("on_cleared", "Eve") in [(one.kind, one.other) for one in marks_of(situation, "Dee", ("Cyd",))]
+
+
 # --- Two claims ------------------------------------------------------------------------------------------------------
 
 

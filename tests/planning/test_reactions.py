@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
-from nlp_agent.planning.talk_plan import _may_be_trusted, interests
+from nlp_agent.planning.talk_plan import TalkContext, _better_than_a_guess, _may_be_trusted, interests
 from nlp_agent.protocol import Judge, Request, Role, Species, Talk, Vote
 from tests.planning.test_true_reasons import LENGTH, NAMES, hears, seat
 from tests.selfplay import played
@@ -47,6 +50,36 @@ def test_one_answer_is_enough_for_all_who_vote_alike() -> None:
     assert all(act.kind != "defend" for act in planner.plan_talk(Request.TALK).acts)
     hears(planner, ("Eve", VOTES["en"]))
     assert planner.plan_talk(Request.TALK).address == "Eve"
+
+
+def test_accused_asks_the_seer_to_look() -> None:
+    """Whoever is accused on a guess asks the only seer to look at it, of which a hanged one has nothing."""
+    said = (("Ben", "I'm the seer. Cyd is human."), ("Dee", SUSPECTS["en"]))
+    planner, words = seat(Role.VILLAGER, *said)
+    plan = planner.plan_talk(Request.TALK)
+    act = plan.acts[0]
+    assert (act.kind, act.topic, act.target, act.to) == ("defend", "look", "Ben", "Dee")
+    assert "Ben" in words.say(words.with_reasons(plan), Request.TALK, LENGTH)
+
+
+def test_accused_points_at_who_lies_for_certain() -> None:
+    """Whoever votes for a false seer tells its accuser that this one lies for certain, while it only guesses; not where
+    a result stands behind the accusation."""
+    found: list[list[tuple[str, str, str]]] = []
+    for second in ("Dee is human.", "Ann is a werewolf."):
+        claims = (("Ben", "I'm the seer. Eve is human."), ("Cyd", f"I'm the real seer. {second}"))
+        planner, _ = seat(Role.VILLAGER, *claims)
+        context = cast(TalkContext, SimpleNamespace(situation=planner._situation_with_lies(told_now=False), vote="Cyd"))
+        found.append([(act.topic, act.target, act.other) for act in _better_than_a_guess(context, "Dee", "Ben")])
+    assert found == [[("surer", "Cyd", "Ben")], []]
+
+
+def test_seer_whose_word_was_used_is_no_news() -> None:
+    """Who has argued by the word of a seer does not ask next whether anybody else claims to be one."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Ann is human."))
+    assert "heard" in {act.kind for act in planner.plan_talk(Request.TALK).acts}
+    planner.ledger.keys.add("defended by white")
+    assert "heard" not in {act.kind for act in planner.plan_talk(Request.TALK).acts}
 
 
 def test_own_result_comes_before_the_answer() -> None:

@@ -7,6 +7,8 @@ import re
 import pytest
 from rapidfuzz import fuzz
 
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.protocol import LengthRule, Request, Role
 from tests.planning.test_true_reasons import seat
 from tests.selfplay import about_to, play
@@ -68,3 +70,15 @@ def test_a_day_is_told_as_people_tell_it(day: int | None, when: str) -> None:
     """What happened yesterday is told as that, and not by the number of the day."""
     _, words = seat(Role.VILLAGER, day=3, language="en")
     assert words._dated(day)["when"] == when
+
+
+def test_vote_is_not_left_out_while_there_is_room() -> None:
+    """Where the defence before it leaves room for the shortest announcement alone, that is what is said."""
+    planner, words = seat(Role.VILLAGER, ("Ben", "I'm the seer. Eve is human."), ("Dee", "I suspect Eve."))
+    defence = SpeechAct("defend", target="Cyd", to="Ben", topic="follows")
+    vote = SpeechAct("vote", target="Dee", proof=("mark_on_cleared", "mark_early_name"), other="Eve")
+    plan = words.with_reasons(TalkPlan((defence, vote), address="Ben"))
+    for draw in range(40):
+        text = words.say(plan, Request.TALK, LengthRule(base_length=112), draw)
+        read = planner.ledger.reader.read(text, planner._state.players).statements
+        assert ("vote", "Dee") in [(one.kind, one.target) for one in read], text
