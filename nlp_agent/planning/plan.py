@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -40,6 +40,12 @@ class TalkPlan:
     of that. ``None``: no model said anything of it."""
     recants: bool = False
     """Whether a false claim is taken back, in whatever words."""
+
+
+def acts_in(text: str, acts: Sequence[SpeechAct]) -> tuple[SpeechAct, ...]:
+    """``acts`` without those that ``text`` had no room for: behind the first one, an opinion of somebody whom it does
+    not name."""
+    return tuple(act for n, act in enumerate(acts) if not (n and act.variant.reasoned and act.target not in text))
 
 
 def keys_once_said(plan: TalkPlan, day: int) -> tuple[str, ...]:

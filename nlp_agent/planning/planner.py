@@ -31,7 +31,7 @@ from nlp_agent.planning.lies import (
     true_viewpoint,
     with_invented_results,
 )
-from nlp_agent.planning.plan import TalkPlan, TargetPlan, commitments_of, keys_once_said, side_of
+from nlp_agent.planning.plan import TalkPlan, TargetPlan, acts_in, commitments_of, keys_once_said, side_of
 from nlp_agent.planning.situation import FactKey, Situation, fact_key
 from nlp_agent.planning.strategy import CheckedStrategy, Standard, Strategy, StrategyFault
 from nlp_agent.planning.talk_plan import TalkContext, with_reasons
@@ -147,13 +147,14 @@ class Planner:
             return
         talk = Talk(day=self._state.day, agent=self._state.me, text=text)
         meant = commitments_of(plan) if request is Request.TALK else ()
-        vouched = [act.target for act in plan.acts if act.variant.vouches]
+        spoken = replace(plan, acts=acts_in(text, plan.acts))
+        vouched = [act.target for act in spoken.acts if act.variant.vouches]
         self._defended[talk.day] = self._defended.get(talk.day, frozenset()).union(vouched)
-        if side := side_of(plan):
+        if side := side_of(spoken):
             self._sided = (side, talk.day, self._told())
         vote = self.ledger.promise(talk.agent, talk.day)
         self.ledger.sent(
-            talk, whispered=request is Request.WHISPER, keys=keys_once_said(plan, self._state.day), meant=meant
+            talk, whispered=request is Request.WHISPER, keys=keys_once_said(spoken, self._state.day), meant=meant
         )
         self._add_what_was_meant(plan, meant)
         if self.ledger.promise(talk.agent, talk.day) not in ("", vote):

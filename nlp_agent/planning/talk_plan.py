@@ -536,7 +536,7 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
         if liar := voted_with(situation, name):
             yield SpeechAct("defend", target=name, to=accuser, topic="yesterday", other=liar)
             break
-    if len(left) == 1:
+    if len(left) == 1 and suspect_aloud(context) in ("", left[0]):
         yield SpeechAct("defend", target=left[0], to=accuser, topic="left", other=believed)
     for seer in seers if not lives_as_seer else ():
         if seer != (believed or seer) or seer in (situation.promise, context.vote):
@@ -886,7 +886,7 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
         len(rivals) == 1
         and not _no_seer_to_us(context, rivals[0])
         and not _went_by(context, rivals[0])
-        and _talked_of(context, rivals[0]) < 3
+        and _talked_of(context, rivals[0]) < 2
     ):
         yield from context.offer(
             SpeechAct("heard", target=rivals[0]), f"{rivals[0]} claimed seer", keys=(followed(rivals[0]),)
@@ -2226,7 +2226,7 @@ def _worth_saying(reason: Reason, name: str, situation: Situation, address: str)
     """
     other = _other(reason, name)
     said = reason_key(reason.wordings[-1], name, other) in situation.ledger.keys
-    echo = reason.kind in _ECHOED and reason.fact.about == name != reason.fact.who
+    echo = reason.kind in (*_ECHOED, *_AGAINST) and reason.fact.about == name != reason.fact.who
     sees = situation.story.role == Role.SEER  # Who sees for itself goes by the opinion of others last.
     told = 2 if echo else int(reason.kind not in _FIRM and bool(_led(reason, name, situation)))
     return _bandwagon(reason, name), bool(address) and other == address != name, 2 if echo and sees else int(said), told

@@ -8,6 +8,7 @@ Protocol.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -112,7 +113,7 @@ class OwnWords:
         slots = {"name": self._call(name), "other": self._other(act.other), "me": self._state.me}
         slots |= self._dated(act.day)
         slots["rest"] = self._playbook.lines.either.join(map(self._call, act.rest))
-        slots["led"] = self._call(act.led)
+        slots |= {"led": self._call(act.led), "to": self._call(act.to)}
         told_apart = bool(act.proof) and act.proof[0].startswith("case_")
         slots["other"] = "" if act.other == name and not told_apart else slots["other"]
         rng = self._rng("why", self._state.day, name, act.kind)
@@ -170,12 +171,13 @@ class OwnWords:
         phrases: list[str] = []
         keys.sort(key=self._told_by_others)
         drawn = list(chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys))
+        teller = self._teller(keys[0]) if keys[0].startswith("mark_") else ""
         # Whoever hears one name twice in a breath wonders who is meant.
         for text in sorted(
             drawn, key=lambda one: any(part.count(name) > 1 for part in sentences_of(one) for name in names.players)
         ):
             if not self._is_stale(text):
-                return text
+                return self._as_told(text, teller, slots, rng)
             phrases.append(text)
         # Late in a large village all has been said before, and what has no reason could not be said at all.
         return next((text for text in phrases if today.isdisjoint(shapes(text, names))), phrases[0] if phrases else "")
@@ -183,12 +185,27 @@ class OwnWords:
     def _told_by_others(self, key: str) -> bool:
         """Whether ``key`` words a circumstance of two claims, or a mark of one of few suspects, that others have
         told, in whatever words: who comes second tells another one, where there is any."""
-        kind, _ = case_of(key.removesuffix("_you"))
-        if not kind:
-            return False
-        forms = ("", "_rival", "_mine") if key.startswith("case_") else ("", "_you")
-        told = phrases_of(self._playbook.lines, tuple(f"{key[:4]}_{kind}{form}" for form in forms))
+        told = self._frame_of(key)
         return told is not None and told.search(self._others) is not None
+
+    def _frame_of(self, key: str) -> re.Pattern[str] | None:
+        """The frame of all phrases for the circumstance or mark that ``key`` words; ``None`` where it words none."""
+        kind, _ = case_of(key.removesuffix("_you"))
+        forms = ("", "_rival", "_mine") if key.startswith("case_") else ("", "_you")
+        return phrases_of(self._playbook.lines, tuple(f"{key[:4]}_{kind}{form}" for form in forms)) if kind else None
+
+    def _teller(self, key: str) -> str:
+        """Who of the others has told today what ``key`` words, the first one, or ``""``."""
+        told, state = self._frame_of(key), self._state
+        heard = (one for one in self._ledger.heard if one.day == state.day and one.who in state.others)
+        return next((one.who for one in heard if told is not None and told.search(one.reading.folded)), "")
+
+    def _as_told(self, text: str, teller: str, slots: Mapping[str, str], rng: random.Random) -> str:
+        """``text`` with a word on ``teller``, who has told it before: not to know of that sounds like an echo."""
+        if not teller or teller in text or self._call(teller) in (slots["name"], slots["led"], slots["to"]):
+            return text
+        named = {**slots, "led": self._call(teller), "case": text}
+        return next(self._speaker.reasons("as_told", named, rng), text)
 
     def _is_stale(self, text: str) -> bool:
         """Whether a sentence of ``text`` has been said."""

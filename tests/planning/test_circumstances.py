@@ -12,6 +12,7 @@ from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.situation import Situation
 from nlp_agent.planning.talk_plan import with_reasons
 from nlp_agent.protocol import Judge, Request, Role, Species, Talk, Vote
+from nlp_agent.voice.linebook import shortest
 from nlp_agent.voice.own_words import OwnWords
 from tests.planning.test_true_reasons import LENGTH, hears, seat
 from tests.selfplay import pack
@@ -142,6 +143,21 @@ def test_next_voter_tells_another_circumstance() -> None:
         also = words.with_reasons(TalkPlan(acts=(vote,))).acts[0].also
         assert also is not None
         assert also.reason in certain
+
+
+def test_mark_that_another_has_told_is_credited() -> None:
+    """Who can only repeat what another has told of a suspect says who has told it."""
+    phrase = pack("en").lines.reasons["mark_no_name"][0]
+    told = (
+        WHITE,
+        ("Cyd", "Hm."),
+        ("Cyd", "I see."),
+        ("Eve", f"I suspect Cyd because {shortest(phrase).format(name='Cyd')}."),
+    )
+    _, words = seat(Role.VILLAGER, *told)
+    text = _worded(words, SpeechAct("vote", target="Cyd", proof=("mark_no_name",)))
+    assert "Eve" in text
+    assert "Eve" not in _worded(words, SpeechAct("agree", target="Cyd", to="Eve", proof=("mark_no_name",)))
 
 
 def test_certain_liar_is_told_only_while_a_choice_is_left() -> None:

@@ -432,3 +432,14 @@ def test_nobody_thanks_for_a_name_as_if_it_meant_the_same() -> None:
     planner, _ = seat(Role.VILLAGER, *said)
     kinds = {(act.kind, act.topic) for act in planner.plan_talk(Request.TALK).acts}
     assert ("reply", "thanks") not in kinds
+
+
+def test_opinion_left_out_is_not_remembered() -> None:
+    """What a talk had no room for was not said, and is a reason that can still be given."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Eve is human."))
+    greeting = SpeechAct("morning", topic="first")
+    suspicion = SpeechAct("suspect", target="Cyd", proof=("of_two_with",), other="Ben")
+    planner.sent(Request.TALK, "Good morning.", TalkPlan((greeting, suspicion)))
+    assert not any("Cyd" in key for key in planner.ledger.keys)
+    planner.sent(Request.TALK, "Good morning. I suspect Cyd.", TalkPlan((greeting, suspicion)))
+    assert "because|of_two_with|Cyd|Ben" in planner.ledger.keys
