@@ -77,7 +77,7 @@ CONCLUDED = (
     *(f"look_{kind}" for kind in LOOKS),
     *(f"{kind}_{how}" for kind in LEFT_OPEN for how in ("apart", "plan", "even")),
     *("beside_liar_told", "seer_black_by_told", "seer_black_by_test", "seer_black_all", "seer_white_all"),
-    *("word_turned", "word_turned_night", "as_told"),
+    *("word_turned", "word_turned_night", "as_told", "bought_me"),
 )
 """What a character concludes from several facts, see :mod:`nlp_agent.planning.deduction` and
 :mod:`nlp_agent.planning.circumstances`."""

@@ -563,9 +563,9 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
         yield SpeechAct("defend", target=black[0], to=accuser, topic=topic)
     elif said and said[0] not in (accuser, context.me) and accuser in said:
         yield SpeechAct("defend", target=said[0], to=accuser, topic="follows")
-    told = {one.target: one.result for one in ledger.results.get(believed, ())}
+    seen = {one.target: one.result for one in ledger.results.get(believed, ())}
     looks = len(state.alive) > FINAL and believed in state.alive and believed not in (situation.promise, context.vote)
-    if looks and not lives_as_seer and context.me not in told and _WOLF not in told.values():
+    if looks and not lives_as_seer and context.me not in seen and _WOLF not in seen.values():
         yield SpeechAct("defend", target=believed, to=accuser, topic="look")
     if situation.promise not in ("", accuser) and _reason_given(situation, situation.promise):
         yield SpeechAct("defend", target=situation.promise, to=accuser, topic="named")
@@ -1742,6 +1742,8 @@ def _without_facts(act: SpeechAct, situation: Situation, *, against: bool) -> Sp
         return replace(act, proof=("good_feeling",))
     if marked := _with_mark(act, situation):
         return marked
+    if (situation.state.me, Species.HUMAN.value) in _told(situation, act.target):
+        return replace(act, proof=("bought_me",))  # Who votes for a seer that has cleared it says why that wins it not.
     return replace(act, proof=("accuses_us",) if _accuses_us(act.target, situation) else ("hunch",))
 
 

@@ -10,6 +10,7 @@ from typing import Any, get_args
 import pytest
 
 from nlp_agent.planning.acts import ACTS, ActKind, SpeechAct, sample_acts_of_all_kinds
+from nlp_agent.planning.plan import acts_in
 from nlp_agent.prompting import load_pack
 from nlp_agent.prompting.check import check_pack
 from nlp_agent.prompting.pack_file import wording
@@ -118,7 +119,8 @@ def test_no_spent_act_is_said_again(language: str, size: int) -> None:
     for player in played(language, size, 0).players:
         spent: set[tuple[object, ...]] = set()
         for day, _, plan, text in player.said:
-            keys = [(act.kind, *_values(act, day, group)) for act in plan.acts for group in _spent(act)]
+            said = acts_in(text, plan.acts)
+            keys = [(act.kind, *_values(act, day, group)) for act in said for group in _spent(act)]
             assert not spent & set(keys)
             if text != "Over":
                 spent |= set(keys)

@@ -10,7 +10,7 @@ from nlp_agent.planning.circumstances import circumstances, marks_of, why_looked
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.situation import Situation
-from nlp_agent.planning.talk_plan import with_reasons
+from nlp_agent.planning.talk_plan import _without_facts, with_reasons
 from nlp_agent.protocol import Judge, Request, Role, Species, Talk, Vote
 from nlp_agent.voice.linebook import shortest
 from nlp_agent.voice.own_words import OwnWords
@@ -609,3 +609,11 @@ def test_seer_mourns_no_rival() -> None:
     situation.state.executions[1] = "Cyd"
     assert "voted" not in [one.kind for one in why_looked(situation, "Dee", 1)]
     assert "hit_human" not in [one.kind for one in marks_of(situation, "Dee", ["Eve"])]
+
+
+def test_vote_for_a_seer_that_cleared_the_voter_is_explained() -> None:
+    """Who votes without a fact for a seer that has called it human says why that result does not win it over."""
+    planner, words = seat(Role.VILLAGER, ("Ben", "I'm the seer. Ann is human."))
+    vote = _without_facts(SpeechAct("vote", target="Ben"), _situation(planner), against=True)
+    assert vote.proof == ("bought_me",)
+    assert _worded(words, vote)
