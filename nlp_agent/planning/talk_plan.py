@@ -544,7 +544,7 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
         told = ledger.results.get(seer, ())
         if any((one.target, one.result) == (context.me, Species.HUMAN) for one in told) and seer != accuser:
             yield SpeechAct("defend", target=seer, to=accuser, topic="white")
-    yield from _to_the_point(situation, accuser)
+    yield from _to_the_point(context, accuser)
     yield from _better_than_a_guess(context, accuser, believed)
     dead = state.executions.get(state.day - 1, "")
     cast = state.cast(state.day - 1)
@@ -571,9 +571,10 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
         yield SpeechAct("defend", target=situation.promise, to=accuser, topic="named")
 
 
-def _to_the_point(situation: Situation, accuser: str) -> Iterator[SpeechAct]:
+def _to_the_point(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
     """Yield an answer to what ``accuser`` holds against this seat, where it has said that in words that are known."""
-    ledger, me, players = situation.ledger, situation.state.me, situation.state.players
+    situation, ledger = context.situation, context.situation.ledger
+    me, players = context.me, situation.state.players
     text = _accusation(situation, accuser)
     kind = ledger.reader.reproach(text, players) if text else ""
     sees = ledger.claims.get(me) == Role.SEER
@@ -589,7 +590,7 @@ def _to_the_point(situation: Situation, accuser: str) -> Iterator[SpeechAct]:
         if found and found[0] != accuser:
             yield SpeechAct("defend", target=found[0], to=accuser, topic="lucky")
     elif kind in ("madman", "count") and not sees:
-        yield from _to_the_count(situation, accuser, text, kind)
+        yield from _to_the_count(context, accuser, text, kind)
 
 
 def _accusation(situation: Situation, accuser: str) -> str:
@@ -601,12 +602,16 @@ def _accusation(situation: Situation, accuser: str) -> str:
     return next((text for text, kinds in mine if not kinds.isdisjoint(_ACCUSE)), "")
 
 
-def _to_the_count(situation: Situation, accuser: str, text: str, kind: str) -> Iterator[SpeechAct]:
+def _to_the_count(context: TalkContext, accuser: str, text: str, kind: str) -> Iterator[SpeechAct]:
     """Yield an answer to who has counted who is left: the liar may be the wolf itself, or others are left as well."""
-    seers = situation.rivals(Role.SEER)
+    situation, seers = context.situation, context.situation.rivals(Role.SEER)
     believed, liars = trusted_seer(situation), proven_liars(situation)
     told = {one.wording for one in told_reasons(situation.ledger.keys)}
-    mine = (situation.promise, situation.meant)
+    mine = (
+        situation.promise,
+        situation.meant,
+        context.vote,
+    )  # Who takes the liar for the madman itself does not object.
     told |= {one.kind for name in situation.state.others if name in mine for one in conclusions(situation, name)}
     if kind == "madman":
         taken = [name for name in seers if name not in ("", believed, accuser) and name in text]

@@ -187,3 +187,26 @@ def test_reason_of_a_look_is_found_behind_the_result(language: str, text: str, e
     """Who gives a reason with a result, or goes on behind it without asking, claiming or voting, says why it looked."""
     players = ("アン", "ベン", "シド") if language == "ja" else ("Ann", "Ben", "Cyd")
     assert load_pack(language).reading.explains_result(text, players) is explained
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "held"),
+    [
+        ("ja", "アンが怪しい。今日は一番遅く話し始めたからだよ。", "quiet"),
+        ("ja", "ベンが本物なら残るシドと見比べた。アンに投票する。誰の名前も挙げていないからだ。", "unnamed"),
+        ("ja", "アンに入れます。ベンの台詞を聞いてから現れたからです。", "second"),
+        ("ja", "いきなり狼を当てたという話はできすぎているから、アンに投票する。", "lucky"),
+        ("ja", "ベンが狂人なら残りは一人になるから、アンに投票するよ。", "madman"),
+        ("ja", "ベンの話で三人残ります。アンに投票します。", "count"),
+        ("ja", "アンに投票します。安心できる言葉がまだないからです。", "hunch"),
+        ("ja", "アンに投票します。昨日ベンに票を入れたからです。", ""),
+        ("en", "I vote for Ann. Ann has used the fewest words today.", "quiet"),
+        ("en", "I vote for Ann. Ann has talked and named nobody.", "unnamed"),
+        ("en", "If Ben is the seer it's Ann or Cyd. I vote for Ann.", "count"),
+        ("en", "I vote for Ann. Ann voted for Ben yesterday.", ""),
+    ],
+)
+def test_what_is_held_against_a_player_is_heard(language: str, text: str, held: str) -> None:
+    """A talk that accuses somebody says of what kind its reason is, where it says so in known words."""
+    players = ("アン", "ベン", "シド") if language == "ja" else ("Ann", "Ben", "Cyd")
+    assert load_pack(language).reading.reproach(text, players) == held
