@@ -572,7 +572,9 @@ class TalkParser:
                     found = [Statement("result", who, Role.SEER, result) for who in self._checked]
                     break
         if self.addressee and all(said.target != self.addressee for said in found):
-            fits = ((role, result) for role, result, pattern in patterns.self_results if pattern.search(sentence))
+            reported = bool(patterns.reports.search(sentence))
+            telling = (one for one in patterns.self_results if one[0] or not reported)
+            fits = ((role, result) for role, result, pattern in telling if pattern.search(sentence))
             found += [Statement("result", self.addressee, role, result) for role, result in fits][:1]
         yield from found
         match = patterns.checks.search(sentence)
