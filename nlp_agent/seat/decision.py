@@ -58,8 +58,8 @@ class Decision:
         system: the system message the model was shown; ``user``: the last message.
         own_reading: how the model read the game for this talk, before it was shown any advice.
         raw: the model's answer as it came.
-        thought: where the first answer was too long, what the model thought with it: the thought that comes with the
-            second is about shortening.
+        thought: where the first answer was too long, or was a choice that it was asked to look at once more and kept,
+            what the model thought with it: the thought that comes with the second is about the question.
         changes: what was done to make the words legal.
         problems: what could not be used and why, in order.
         usage: what the calls for this decision cost that were answered; of a failed one nobody tells the cost.

@@ -210,6 +210,7 @@ class Turn:
         if self.style.reads_first() and _ANSWERS_IN_RESERVE * self.setup.slowest_answer <= time.until.remaining:
             await self._read_first(model, time)
         prompt = self.prompt()  # 2. the prompt
+        questioned = thought = ""
         for how in (How.LLM, How.RETRY):
             if time.until.passed:
                 self._give_up("no time was left for the model")
@@ -218,6 +219,8 @@ class Turn:
             answered = self.style.read(answer.text)  # 4. read
             checked = self.style.check(answered, prompt)  # 5. check
             if checked.problem is None:
+                if questioned and checked.text == questioned:
+                    self.decision.thought = thought
                 self._take(checked, how)
                 return
             self.decision.problems.append(str(checked.problem))
@@ -229,6 +232,8 @@ class Turn:
             if how is How.LLM:
                 if checked.problem.check is Check.LONG:
                     self.decision.thought = thought_in(self.decision.raw)
+                elif checked.problem.check is Check.ORDER and self.request not in TALK_REQUESTS:
+                    questioned, thought = checked.text, thought_in(self.decision.raw)
                 prompt = self._retry_prompt(prompt, checked.problem)  # 6. or ask again
 
     async def _read_first(self, model: Model, time: ThinkingTime) -> None:
