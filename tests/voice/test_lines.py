@@ -301,6 +301,16 @@ def test_a_reason_of_two_sentences_is_told_in_two(line: str, said: str) -> None:
     assert speaker.argued(line, {"name": "タイガ", "reason": reason}) == said
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_line_joins_a_vote_that_it_does_not_mean(language: str) -> None:
+    """An own line that is no vote joins none, whoever voted before: "Ann then." would."""
+    players, reader = NAMES[language], pack(language).reading
+    for act, text in _rendered(language):
+        if act not in ("attack_agree", "agree"):
+            reading = reader.read(text, players)
+            assert reading.of("vote") or not reading.joins, f"{act}: {text}"
+
+
 def test_end_of_a_reason_is_told_where_all_is_too_long() -> None:
     """Who speaks first in a talk with little room tells the last sentence of its reason and does not fall silent."""
     speaker = _speaker("ja", "cool", pack("ja").lines.voices["cool"])
