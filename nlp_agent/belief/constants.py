@@ -101,13 +101,14 @@ DEFENDED_TODAY = 0.6
 so that no crowd makes a seat contradict itself. Sense."""
 MOST_JOINED = 3
 """At most so many announced votes are counted for a score. Sense."""
-TIE_MARGIN = 0.1
-"""Scores that differ by no more than this (a tenth of a certainty) are a tie that words may break. Sense."""
-TIE_OF_VOTES = 0.04
-"""The same for votes, whose scores are closer: one vote of five that nobody has announced yet decides about four tenths
-of an execution. Sense."""
-MOST_TIED = 3
-"""At most so many share a tie: where nothing tells players apart, one stranger's words must not choose. Sense."""
+CLOSE_SCORES = 0.1
+"""Scores that differ by no more than this (a tenth of a certainty) are so close that a model may choose. Sense."""
+CLOSE_VOTE_SCORES = 0.04
+"""The same for votes, whose scores differ less than the players' chances do. In a village of five in which nobody has
+announced a vote, one vote decides about four tenths of the execution: hence four tenths of ``CLOSE_SCORES``. Sense."""
+MOST_CLOSE = 3
+"""At most so many are left to a model: where nothing tells players apart, one stranger's words must not choose.
+Sense."""
 RECONSIDER = 0.25
 """By how much P(wolf) of another must exceed that of the announced one to take a vote back. Duel."""
 LAST_DAY_ALIVE = 4

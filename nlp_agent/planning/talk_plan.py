@@ -17,6 +17,7 @@ from zlib import crc32
 
 from nlp_agent.belief.assessment import Reason
 from nlp_agent.belief.constants import (
+    CLOSE_SCORES,
     FINAL,
     GREETINGS,
     GREETINGS_LATER,
@@ -26,7 +27,6 @@ from nlp_agent.belief.constants import (
     LIKELY_TRUE,
     OUTSPOKEN,
     RECONSIDER,
-    TIE_MARGIN,
 )
 from nlp_agent.belief.facts import LEFT_OPEN, NOT_MINE, Fact
 from nlp_agent.planning.acts import FOUND, SUMMARIES, ActKind, Ground, SpeechAct
@@ -1404,7 +1404,7 @@ def _something_new(situation: Situation, wish: str) -> bool:
     decides = 2 * (len(votes.get(wish, ())) + 1) > len(state.alive)
     settled = 2 * (len(votes.get(situation.promise, ())) + 1) > len(state.alive)
     wolf = situation.outer.wolf
-    if since is not None and settled and wolf.get(wish, 0.0) - wolf.get(situation.promise, 0.0) <= TIE_MARGIN:
+    if since is not None and settled and wolf.get(wish, 0.0) - wolf.get(situation.promise, 0.0) <= CLOSE_SCORES:
         return False  # A vote that already decides is kept where the others are about as suspicious.
     if since is None or (decides and situation.promise != situation.meant):
         return True

@@ -33,8 +33,8 @@ def choose_target(situation: Situation, request: Request, legal: tuple[str, ...]
     shown = situation.outer if request is Request.VOTE else situation.inner
     known = situation.inner.known.get(best) == Species.WEREWOLF and not situation.evil
     why = f"{request.lower()} {best}: score {score[best]:.2f}, P(wolf) {shown.wolf.get(best, 0.0):.2f}"
-    margin = worth.TIE_OF_VOTES if request is Request.VOTE else worth.TIE_MARGIN
-    close = tuple([name for name in ranked if score[best] - score[name] <= margin])[: worth.MOST_TIED]
+    margin = worth.CLOSE_VOTE_SCORES if request is Request.VOTE else worth.CLOSE_SCORES
+    close = tuple([name for name in ranked if score[best] - score[name] <= margin])[: worth.MOST_CLOSE]
     return TargetPlan(best, ranked, why, known and request is Request.VOTE, close)
 
 
