@@ -492,7 +492,7 @@ def _conversation_faults(prompts: OfficialPrompts, packets: Iterable[Packet], re
         state.apply(packet)
         yield from _faults(partial(conversation.hear, packet))
     try:
-        prompt = conversation.ask(request, "", {})
+        prompt = conversation.prompt(request, "", {})
     except PackError as error:
         yield error
     else:

@@ -462,21 +462,24 @@ class Conversation:
         return self._official is not None
 
     def hear(self, packet: Packet) -> None:
-        """Take in a packet that the state has taken in already. Raises PackError where its template fails."""
+        """Take in a packet that the state has taken in already. Raises PackError where its template fails.
+
+        Only a pack in the official sample's manner makes a message of it; in others prompts are made of the state.
+        """
         if self._official is not None:
             self._official.hear(packet)
 
-    def ask(self, asked: PromptRequest) -> Prompt:
-        """The prompt for what is ``asked``. Raises PackError."""
+    def prompt(self, asked: PromptRequest) -> Prompt:
+        """The prompt for what is ``asked``; no model is asked here. Raises PackError."""
         request, view = asked.request, build_view(self._state, asked, self._pack, self._transcript)
         prompt = self._pack.render(request, view)
         if self._official is None:
             return prompt
         if self._pack.verbatim and request in (Request.TALK, Request.WHISPER):
-            return self._official.ask(request, "", view.variables())
+            return self._official.prompt(request, "", view.variables())
         # Their words first, ours last: which names are legal, and in a pack with a frame of its own what it says.
         task = "\n\n".join(section.text for section in prompt.sections if section.kind is SectionKind.TASK)
-        return self._official.ask(request, task, view.variables())
+        return self._official.prompt(request, task, view.variables())
 
     def said(self, request: str, text: str) -> None:
         """Note that ``text`` went out as the answer to ``request``."""

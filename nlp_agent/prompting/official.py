@@ -109,7 +109,7 @@ class OfficialConversation:
             else:
                 self._tell("user", text)
 
-    def ask(self, request: Request, task: str, more: Mapping[str, Any]) -> Prompt:
+    def prompt(self, request: Request, task: str, more: Mapping[str, Any]) -> Prompt:
         """The conversation up to the question: the sample's words and then ``task``, which is not remembered.
 
         ``more`` are variables beside the sample's. Raises PackError where the template fails.

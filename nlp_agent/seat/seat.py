@@ -104,7 +104,7 @@ class Seat:
             catching("sitting down", self._set_up, None)
         if (setup := self._setup) is not None:
             catching("reading", lambda: setup.checker.guard.hear(setup.planner.observe()), None)
-            catching("telling the model", lambda: setup.conversation.hear(packet), None)
+            catching("keeping the conversation", lambda: setup.conversation.hear(packet), None)
         if self._background is not None:
             self._background.hear()
         if self._groupchat is not None:

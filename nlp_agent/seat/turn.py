@@ -3,7 +3,8 @@
 The order of a turn:
 
 1. *Plan.* What the player without a model would say or choose (:meth:`Turn._plan`, by ``planning/planner.py``). From
-   then on ``decision`` holds a legal answer (of a talk at first only ``Over``); a model can only improve on it.
+   then on ``decision`` holds a legal answer (of a talk at first only ``Over``); a model can only improve on it. Only
+   the plan ends a day's talk: a model's bare Over or Skip counts as no words (``text/clean.py:is_control``).
 2. *Prompt.* What the model is shown (:meth:`Turn.prompt`, by ``prompting/conversation.py``). With ``llm.advice: after``
    it is first asked for its own reading of the game, before any advice (:meth:`Turn._read_first`).
 3. *Ask.* The question goes to the model (``style.question``). While it thinks, the plan's own words are written
@@ -13,7 +14,7 @@ The order of a turn:
 5. *Check.* It is made legal and looked at for what must not be said (``style.check``, by ``word_check.py``).
 6. *Repair or ask again.* In the advised style what is usable of a refused answer is kept (``style.repair``). The model
    is asked once more and told what was wrong (:meth:`Turn._retry_prompt`), unless no time is left or the words were
-   only too long and it is late.
+   only too long and it is late. What is usable of the second answer takes the place of what was kept of the first.
 7. *Decide.* The model's answer, else the repaired one, else the plan's own words or choice (:meth:`Turn.answer`), also
    where the second answer came too late or not at all.
 8. *Send.* By ``net/session.py``. Then :meth:`Turn.take_notes` works out what only the journal wants, and
@@ -314,7 +315,7 @@ class Turn:
         ``reads_first``: it is the question for the model's own reading, before any advice.
         """
         setup, decision = self.setup, self.decision
-        prompt = setup.conversation.ask(
+        prompt = setup.conversation.prompt(
             PromptRequest(
                 self.request,
                 plan=decision.plan,

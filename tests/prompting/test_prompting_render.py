@@ -294,7 +294,7 @@ def test_past_days_are_shortened_beyond_the_budget(pack: Pack) -> None:
 
     def prompt(budget: int) -> Prompt:
         conversation = Conversation(pack, state, ledger.heard, budget)
-        return conversation.ask(PromptRequest(Request.TALK, plan=None, persona=sample_persona(pack, state)))
+        return conversation.prompt(PromptRequest(Request.TALK, plan=None, persona=sample_persona(pack, state)))
 
     def days(prompt: Prompt) -> list[int]:
         """Those that are shown word for word."""
@@ -346,8 +346,8 @@ def test_remembered_prompt_equals_a_fresh_one(pack: Pack) -> None:
             conversation = Conversation(pack, state)
             for request in (Request.TALK, Request.VOTE, Request.TALK):
                 persona = sample_persona(pack, state)
-                remembered = conversation.ask(PromptRequest(request, plan=None, persona=persona))
-                assert remembered == Conversation(pack, state).ask(PromptRequest(request, plan=None, persona=persona))
+                asked = PromptRequest(request, plan=None, persona=persona)
+                assert conversation.prompt(asked) == Conversation(pack, state).prompt(asked)
                 hear(state, "xyzzy")
 
 
