@@ -119,7 +119,7 @@ class EntryLock:
         self._prepare = prepare
         self._preparing: asyncio.Future[None] | None = None
         self.asked: set[FrameReader] = set()
-        """What reads for the seats that owe an answer."""
+        """The frame readers of those seats that owe the server an answer."""
         self._taken = False
         """Whether a seat has taken something in, in this turn of the event loop."""
         self.begun: Packet | None = None
@@ -531,9 +531,9 @@ class Session:
     def _expect_likely(self, connection: Connection, frame: Frame, likely: Request | None) -> None:
         """Be ready to answer the request that is ``likely`` to stand in a frame that could not be read.
 
-        The answer goes out only when a model would be given up (``deadline.fallback``): whoever waits for it stays
-        silent, and any packet before shows that nobody does. An answer that nobody waits for would be taken for that to
-        the next request.
+        The answer goes out only when a model would be given up (``deadline.fallback``), and only if no other packet has
+        come by then: a server that waits for an answer sends nothing else. An answer for which it does not wait would
+        be taken for the answer to its next request.
         """
         state = self._player.state
         if not self.started or self._pending is not None or likely is None:

@@ -82,8 +82,8 @@ class Planner:
         """What everybody could see, once it was asked for and until more is heard."""
         self._tables: dict[WorldTable, WorldTable] = {}
         self._count = WorldCounter()
-        self._meant = (0, "")
-        """(day, player) of the vote that a model declared last without saying it."""
+        self._private_vote = (0, "")
+        """(day, player) of the vote that a model declared last beside its words, where nobody hears it."""
         self._defended: dict[int, frozenset[str]] = {}
         """Day -> whom this seat has defended or trusted aloud."""
         self._sided: tuple[str, int, int] = ("", 0, 0)
@@ -136,17 +136,18 @@ class Planner:
         if request is Request.DIVINE:
             self._grounds[text] = why or self.belief
         seen = self._facts
-        # Weighed worlds are the largest thing a seat holds, and what comes next weighs others.
+        # Freed here: weighed worlds take more memory than all else of a seat, and the next plan weighs others.
         self._assessed, self._belief, self._facts = [], None, ()
         self.story = plan.story or self.story
         self._shown, self._showing = self._showing or self._shown, None
         if request is Request.TALK:
             self._hinted.update(self._hinting)
-            self._meant = self._meant if plan.meant is None else (self._state.day, plan.meant)
+            if plan.meant is not None:
+                self._private_vote = (self._state.day, plan.meant)
         if request not in TALK_REQUESTS or text in ("Over", "Skip", ""):
             return
         talk = Talk(day=self._state.day, agent=self._state.me, text=text)
-        meant = commitments_of(plan) if request is Request.TALK else ()
+        aloud = commitments_of(plan) if request is Request.TALK else ()
         spoken = replace(plan, acts=acts_in(text, plan.acts))
         vouched = [act.target for act in spoken.acts if act.variant.vouches]
         self._defended[talk.day] = self._defended.get(talk.day, frozenset()).union(vouched)
@@ -154,9 +155,9 @@ class Planner:
             self._sided = (side, talk.day, self._told())
         vote = self.ledger.promise(talk.agent, talk.day)
         self.ledger.sent(
-            talk, whispered=request is Request.WHISPER, keys=keys_once_said(spoken, self._state.day), meant=meant
+            talk, whispered=request is Request.WHISPER, keys=keys_once_said(spoken, self._state.day), meant=aloud
         )
-        self._add_what_was_meant(plan, meant)
+        self._add_what_was_meant(plan, aloud)
         if self.ledger.promise(talk.agent, talk.day) not in ("", vote):
             seen = seen or tuple(public_facts(self._state, self.ledger))
             self._before = (talk.day, frozenset(map(fact_key, seen)))
@@ -173,16 +174,16 @@ class Planner:
             return ""
         return seer if outer.credit.get(seer, 0.0) >= outer.exact.get(seer, 0.0) else ""
 
-    def _add_what_was_meant(self, plan: TalkPlan, meant: tuple[Statement, ...]) -> None:
+    def _add_what_was_meant(self, plan: TalkPlan, aloud: tuple[Statement, ...]) -> None:
         """What has just been sent takes a claim back, or votes for somebody else once the old vote is taken back, also
-        where no pattern finds that in the words."""
+        where no pattern finds that in the words. ``aloud``: what the plan wanted to be said."""
         sent = self.ledger.sending[-1]
         if plan.recants and not sent.reading.of("unclaim"):
             back = Statement("unclaim", role=self.ledger.claims.get(self._state.me, ""))
             sent.reading = replace(sent.reading, statements=(back, *sent.reading.statements))
             sent.statements = (back, *sent.statements)
         if sent.reading.of("retract") and not any(said.kind == "vote" for said in sent.statements):
-            sent.statements += tuple(said for said in meant if said.kind == "vote")
+            sent.statements += tuple(said for said in aloud if said.kind == "vote")
 
     def strategy_faults(self) -> list[StrategyFault]:
         """The faults of a strategy of somebody else's since the last call."""
@@ -275,8 +276,8 @@ class Planner:
         """Plan whom to name.
 
         A VOTE follows the vote announced last today while that is legal; in a re-vote only while that player is among
-        those who lead and is not spared. One that a model has declared and not announced binds nobody: it stands first
-        where the model gives no other answer.
+        those who lead and is not spared (:meth:`CheckedStrategy.choose`). A vote that a model has declared and not
+        announced binds nobody: it is put first, and goes out only if the model, asked again, gives no answer.
         """
         promise = self.ledger.promise(self._state.me, self._state.day)
         if request is Request.VOTE and promise in legal and not self._state.votes.get(self._state.day):
@@ -291,7 +292,7 @@ class Planner:
 
     def intention(self) -> str:
         """The player for whom a model has declared today, aloud or not, that it would vote, or ``""``."""
-        day, meant = self._meant
+        day, meant = self._private_vote
         return meant if day == self._state.day and meant in self._state.others else ""
 
     def plan_talk(self, request: Request, *, closing: bool = False) -> TalkPlan:

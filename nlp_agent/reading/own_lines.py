@@ -1,4 +1,5 @@
-"""How far a talk is made of the lines with which players without a model speak: who uses them plays as they do.
+"""How far somebody else's talk is made of the lines with which our players without a model speak: who uses these lines
+plays as they do. (What this seat says itself without a model is made in ``voice/own_words.py``.)
 
 A line is cut where it leaves a choice or a place for a name; what remains is compared in runs of a few words. Over the
 first two days of 84 public games, which others than ours have played, the share of such runs is 0.00 to 0.10; among our

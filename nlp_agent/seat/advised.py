@@ -131,7 +131,10 @@ class AdvisedStyle:
         return legal
 
     def is_settled(self, name: str, choices: tuple[str, ...]) -> bool:
-        """Whether ``name`` is chosen without asking the model: never, as what it has announced is settled without."""
+        """Whether the plan's choice ``name`` goes out without asking the model: never in this style.
+
+        A vote that was announced comes to no model in any style: ``Planner.plan_target`` makes it firm.
+        """
         return False
 
     def advice(self, *, bare: bool = False) -> Advice | None:

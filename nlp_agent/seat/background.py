@@ -91,7 +91,10 @@ class Background:
         return self._task is not None and not self._task.done()
 
     def hear(self) -> None:
-        """Take in what was asked for other seats. Never raises."""
+        """Take in what a model has answered to other seats since the last call. Never raises.
+
+        The seats of one game that have a model in common ask it about a talk once, and all of them use its answer.
+        """
         for request in self._requests:
             if added := self._log.catching("taking in what others asked", request.take, None):
                 self._log.write(request.event, {"added": added})

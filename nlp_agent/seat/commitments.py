@@ -94,8 +94,9 @@ class CommitmentReader:
         yield from dict.fromkeys(read)
         taken_back = any(one.kind == "retract" for one in said)
         promise = "" if taken_back else ledger.promise(self._state.me, self._state.day)
-        # What only the form says is a private intention; who hears of a vote in any words takes it for announced, but
-        # not for taking back another that was announced plainly.
+        # A vote that stands only in the form of the answer is a private intention. Where the words tell of a vote for
+        # that player in any manner, the others take it for announced, and so does this seat. It never replaces a vote
+        # for somebody else that was announced plainly.
         silent = bool(meant) and not read and promise in ("", meant)
         if silent and self._reader.votes_for(text, self._state.players, meant):
             yield meant

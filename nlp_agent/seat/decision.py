@@ -35,8 +35,8 @@ class How(StrEnum):
     RETRY = "retry"
     """The model, asked a second time."""
     FALLBACK = "fallback"
-    """The ready-made answer. Every turn with a model begins with it, and it stays if the model gives none that can be
-    used in time."""
+    """The ready-made answer. Every turn with a model begins with this value, and it stays if the model gives none that
+    can be used in time. (``deadline.fallback`` is the moment at which the model is given up.)"""
     SETTLED = "settled"
     """No model was needed: a promise, a single choice, or nothing left to say."""
     PERSON = "person"
@@ -71,7 +71,8 @@ class Decision:
         retry: what the model was told of its first answer, if it was asked again.
         style: how the model was asked.
         unanswered: why the model's last answer, if any, could not be used.
-        given_up: whether the model was given up because time had run out.
+        given_up: whether the model was given up because time had run out, and nothing that it had written before that
+            goes out.
         take_notes: works out ``posterior``, ``heard`` and ``judgement``, which only the journal wants: called once by
             :meth:`complete` when the reply is out, because nobody who waits for the answer is to wait for that.
     """

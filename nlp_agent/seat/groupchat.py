@@ -384,7 +384,8 @@ class GroupChat:
             if thought.done() and not thought.cancelled() and thought.exception() is None:
                 self._log.unsaid(thought.result(), "the phase ended just then")
             raise
-        finally:  # without a pause where there are words: an end of the phase in it would lose them untold
+        finally:
+            # Where the words are there nothing is awaited: if the phase ended meanwhile, no row would tell of them.
             self.on_writing(False)
             disturbed.cancel()
             if not thought.done():
@@ -412,7 +413,11 @@ class GroupChat:
         return Deadline(self._closes.at, self._closes.arrived_at + began, self._closes.clock)
 
     def _deadline(self, seconds: float) -> Deadline:
-        """From this moment on, and so far within the phase that there is time to send."""
+        """The time for writing a talk: ``seconds`` from now, or less where the phase ends before.
+
+        The margin is taken off twice, on purpose: ``closes`` is the last moment to send (``Session._follow_phase`` has
+        taken it off the end of the phase), and a talk must be written once more as long before that.
+        """
         now = self._closes.clock()
         return Deadline(min(self._closes.at - self._pace.margin, now + seconds), now, self._closes.clock)
 

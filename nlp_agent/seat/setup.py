@@ -85,9 +85,12 @@ class Setup:
         return Style.DIRECTED if self.conversation.official else self.asking.of(request, self.pack)
 
     def estimates(self, request: Request) -> bool:
-        """Whether the answer to ``request`` is to hold estimates of everybody. A werewolf, which knows and writes how
-        everybody looks to others, is asked with its talks, as long as neither it nor another has openly sided with the
-        wolves and the vote of the day does not decide the game."""
+        """Whether the answer to ``request`` is to hold estimates of everybody, where :class:`AskingOptions` wants them.
+
+        A werewolf knows who the werewolves are, so it estimates how everybody looks to the others. That serves its
+        public talks alone. It is not asked any more once it has claimed to be on the wolves' side, once another has and
+        hiding is useless, or when so few live that the vote of this day decides the game.
+        """
         state, ledger = self.state, self.planner.ledger
         shown = ledger.claim(state.me) in (Role.WEREWOLF, Role.POSSESSED) or hiding_is_useless(state, ledger)
         bare = request is not Request.TALK or shown or (state.day > 1 and len(state.alive) <= FINAL)

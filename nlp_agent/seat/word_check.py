@@ -54,9 +54,11 @@ class Draft:
         seen: the words and what cleaning finds in them; ``village``: the language among the players known by now.
         form: the words in the plain form that patterns are held against.
         reading: the statements read in them.
-        plan: what they may say.
+        plan: what they may say. In the advised style that is what they themselves commit to
+            (``commitments.py:CommitmentReader``), else the plan that was made before them.
         prompt: what their model had read, if any.
-        shown: the plan that the prompt tells, which is ``plan`` unless a model makes its own.
+        shown: the plan that was made before the words, which the prompt shows; the same as ``plan`` but in the advised
+            style.
     """
 
     seen: AnalysedText
@@ -477,8 +479,9 @@ class Guard:
     def _promises(self, draft: Draft) -> Problem | None:
         """An announced vote is a commitment, so words may announce only the vote of the plan.
 
-        In the advised style the plan is what the words themselves commit to; a change of mind is looked at by
-        ``advised.py:AdvisedStyle``.
+        In the advised style the plan is what the words themselves commit to, so that only a vote is refused here that
+        ``CommitmentReader`` has left out: one for somebody who is dead, or for this seat. A change of mind is looked at
+        by ``advised.py:AdvisedStyle._check_change_of_mind``.
         """
         meant = {draft.plan.vote, *(act.target for act in draft.plan.acts if "vote" in act.row.binds)}
         for said in draft.reading.of("vote"):

@@ -2,8 +2,9 @@
 
 What can be told from the text alone, in two parts: :class:`GuardPatterns` (addresses and keys, a machine speaking,
 another script or language, injected orders and words that obey them) and :class:`Plausibility` (noise, loops,
-numbering, a prompt recited: small models write all of that). What a good model or the player without a model says
-passes.
+numbering, a prompt recited: small models write all of that). ``Guard``, which holds the words of a seat against these
+patterns and against all that the seat knows, is in ``seat/word_check.py``. What a good model or the player without a
+model says passes.
 
 Texts are compared in a plain form (:func:`plain`): width, case, hidden characters and look-alike letters make no
 difference, and every player's name is one placeholder (see :mod:`nlp_agent.text.names`).

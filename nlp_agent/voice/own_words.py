@@ -134,8 +134,9 @@ class OwnWords:
             said = also if not said or self._is_stale(said) else said
             return replace(act, reason=said, also=replace(act.also, reason=also), brief=also)
         said = self._worded(said_as, slots, rng, direct=direct)
-        # Of a choice with what decides it, the latter is told where there is no room for both; so is a fact that speaks
-        # against a player beside the votes that gather there.
+        # Where there is no room for both facts, the first is told. The second is told instead where it says more: what
+        # tells the last suspects apart, beside how many they are; and what speaks against a player, beside the votes
+        # that others have announced for it.
         if _decides(act):
             brief = self._shortest(act.also.wordings, slots | beside, rng, direct=direct)
         else:
