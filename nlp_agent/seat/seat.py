@@ -95,7 +95,11 @@ class Seat:
     # --- a packet comes ----------------------------------------------------------------------------------------
 
     def hear(self, packet: Packet) -> None:
-        """Take in a packet of the server. Never raises."""
+        """Take in a packet of the server. Never raises.
+
+        What may fail is caught part by part, by :meth:`SeatLog.catching`; ``SeatState.apply`` and ``Background.hear``
+        promise of themselves to raise nothing.
+        """
         self._packets += 1
         self.state.apply(packet)
         catching = self._log.catching

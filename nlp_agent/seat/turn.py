@@ -40,7 +40,7 @@ Where things are decided:
   in ``advised.py:AdvisedStyle._check_change_of_mind``; ``commitments.py:CommitmentReader`` reads what new words commit
   to, which is asked only for public talk in the advised style (in the others the plan was made before the words);
   ``setup.py:Setup.remember`` makes it binding once they went out, by ``Planner.sent`` and ``Ledger.sent``;
-  ``Planner.plan_target`` keeps the announced vote;
+  ``Planner.plan_target`` keeps the announced vote, in a vote that is held again ``CheckedStrategy.choose``;
 * *retries*: a refused answer is asked for once more in :meth:`Turn._ask`; calls that fail on the way to an endpoint are
   repeated in ``llm/retrying.py``, and slow ones are asked at the next endpoint too in ``llm/failover.py``;
 * *the journal*: ``seat.py:Seat.delivered`` writes the turn's row after sending (``decision.py:SeatLog.sent``).

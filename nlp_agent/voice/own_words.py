@@ -98,7 +98,10 @@ class OwnWords:
         return random.Random("|".join([self._seed, *map(str, parts)]))
 
     def with_reasons(self, plan: TalkPlan) -> TalkPlan:
-        """Add to ``plan`` a phrase for every reason in it, for prompts as well as for lines; each target gets one."""
+        """Add to ``plan`` a phrase for every reason in it, for prompts as well as for lines; each target gets one.
+
+        Which facts are the reasons is decided before, by ``planning/talk_plan.py:with_reasons``.
+        """
         argued: set[str] = set()
         acts: list[SpeechAct] = []
         for act in plan.acts:
