@@ -415,7 +415,7 @@ class GroupChat:
     def _deadline(self, seconds: float) -> Deadline:
         """The time for writing a talk: ``seconds`` from now, or less where the phase ends before.
 
-        The margin is taken off twice, on purpose: ``closes`` is the last moment to send (``Session._follow_phase`` has
+        The margin is taken off twice: ``closes`` is the last moment to send (``Session._follow_phase`` has
         taken it off the end of the phase), and a talk must be written once more as long before that.
         """
         now = self._closes.clock()
