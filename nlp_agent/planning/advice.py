@@ -454,7 +454,8 @@ def open_questions(situation: Situation, talks: Sequence[AskingTalk]) -> Iterato
 
 def questions_put(situation: Situation) -> Iterator[QuestionPut]:
     """Yield what this seat has asked the living and what came of it, the newest first; what was said after this seat's
-    last talk is news, and no reminder is needed of it."""
+    last talk is news, and no reminder is needed of it. Of what was asked on an earlier day only that of the day before
+    counts which had no turn on it: a reply that takes it up this morning, or that may still come."""
     state, me, seen = situation.state, situation.state.me, set[str]()
     own = [one for one in situation.ledger.heard if one.who == me and not one.whispered and one.talk.said]
     for heard in reversed(own):
@@ -464,12 +465,18 @@ def questions_put(situation: Situation) -> Iterator[QuestionPut]:
             if target in seen or target not in situation.ledger.reader.asked_in(text, state.players, me):
                 continue
             seen.add(target)
-            if not any(one.agent == target and _moment(one) > _moment(heard.talk) for one in state.talks):
+            turns = [one.day for one in state.talks if one.agent == target and _moment(one) > _moment(heard.talk)]
+            over = heard.day < state.day and (heard.day in turns or heard.day < state.day - 1)
+            if over:
+                continue
+            if not turns:
                 yield QuestionPut(target, heard.day)
                 continue
             since = [one for one in situation.ledger.by(target) if _moment(one.talk) > _moment(heard.talk)]
             since = [one for one in since if _moment(one.talk) < _moment(own[-1].talk)]
             reply = next((one for one in since if not _answers_another(situation, heard, one)), None)
+            if heard.day < state.day and not (reply and _replied(situation, heard, [reply.talk.text])):
+                continue
             if reply is not None:
                 yield QuestionPut(target, heard.day, without_anchor(reply.talk.text) or reply.talk.text)
             elif since:
@@ -639,7 +646,11 @@ def _new_facts(seen: Assessment, before: ShownChances) -> list[Fact]:
 
 
 def _possessed_move(
-    seen: Assessment, outcomes: Sequence[VoteOutcome], before: ShownChances | None, why: ReasonTexts
+    seen: Assessment,
+    outcomes: Sequence[VoteOutcome],
+    before: ShownChances | None,
+    why: ReasonTexts,
+    known: Mapping[str, str],
 ) -> tuple[ChanceMove, ...]:
     """The greatest move of P(possessed) since ``before``, where one new claim or result and what was told with it
     mainly account for it: without them the rest says so. Such a question costs a posterior."""
@@ -657,12 +668,20 @@ def _possessed_move(
         less = seen.view.each(partial(_without, frozenset(facts)))
         if less is not None:
             push = _log_odds(seen.view.chance(name, Role.POSSESSED)) - _log_odds(less.chance(name, Role.POSSESSED))
-            # Of one step what was said by or of this very player is told, its claim first.
-            fact = max(facts, key=lambda one: (name in (one.who, one.about), "claim" in one.kind))
+            # Of one step a result that this seat knows to be false is told, else what was said by or of this very
+            # player, its claim first.
+            told_by = ((_is_false(one, known), name in (one.who, one.about), "claim" in one.kind) for one in facts)
+            fact = max(zip(told_by, facts, strict=True), key=lambda one: one[0])[1]
             causes.append((push / (_log_odds(now) - _log_odds(then)), fact))
     best = max(causes, key=lambda cause: cause[0], default=None)
     words = fact_in_words(best[1], why) if best is not None and best[0] >= _MAIN else ""
     return (ChanceMove(name, then, now, words, Role.POSSESSED.value),) if words else ()
+
+
+def _is_false(fact: Fact, known: Mapping[str, str]) -> bool:
+    """Whether ``fact`` is a result that contradicts what is ``known`` for certain (player -> species)."""
+    told = {"black": Species.WEREWOLF, "white": Species.HUMAN}.get(fact.kind.rpartition("_")[2])
+    return told is not None and known.get(fact.about, told) != told
 
 
 def _without(facts: frozenset[Fact], view: SeatPosterior) -> SeatPosterior | None:
@@ -791,7 +810,7 @@ def advise(
     passed = {one.target for one in waiting if one.who == state.me}  # which is told of them already
     put = (one for one in questions_put(situation) if not (one.elsewhere and one.target in passed))
     outcomes = _vote_outcomes(situation, own, odds)
-    for move in _possessed_move(situation.inner, outcomes, before, why):
+    for move in _possessed_move(situation.inner, outcomes, before, why, _colours(situation)):
         moved += (replace(move, fact="") if move.fact in because_of.values() else move,)
     dying = _own_end(situation, own, odds) if situation.evil else ""
     return Advice(
@@ -1171,6 +1190,14 @@ def _fact(situation: Situation, name: str, why: ReasonTexts, *, against: bool) -
         if (sided or (against and kind in _FAULTS)) and (told := fact_in_words(fact, why)):
             return told
     return ""
+
+
+def _colours(situation: Situation) -> Mapping[str, str]:
+    """The species that this seat knows for certain, its own and that of its pack among them."""
+    state = situation.state
+    pack = {state.me, *state.partners} if state.role == Role.WEREWOLF else set()
+    sure = {name: Species.WEREWOLF if name in pack else Species.HUMAN for name in (*state.others, state.me) if pack}
+    return {state.me: Species.HUMAN, **situation.inner.known, **sure}
 
 
 def false_results(situation: Situation) -> Iterator[FalseResult]:

@@ -514,3 +514,26 @@ def test_the_order_of_the_last_talks_of_yesterday_is_known_until_one_has_spoken(
     state.apply(Packet(request="TALK", talk_history=(Talk(idx=0, day=1, agent=state.me, text="I am a villager."),)))
     planner.observe()
     assert planner.advice().last_round == ()
+
+
+@pytest.mark.parametrize(
+    ("talks", "put"),
+    [
+        # Bram had a turn after the question on the day it was asked.
+        (((0, 2, "Bram whom do you suspect?"), (0, 1, "@Corin The baker."), (1, 1, "Bread."), (1, 2, "So be it.")), []),
+        # Bram's first talk of the new day takes nothing up.
+        (((0, 2, "Bram whom do you suspect?"), (1, 1, "I am the seer dears."), (1, 2, "So be it.")), []),
+        (
+            ((0, 2, "Bram whom do you suspect?"), (1, 1, "Corin I suspect Juno."), (1, 2, "So.")),
+            ["Corin I suspect Juno."],
+        ),
+        (((0, 2, "Bram whom do you suspect?"), (1, 2, "So be it.")), [""]),
+    ],
+)
+def test_questions_of_an_earlier_day_are_over(talks: tuple[tuple[int, int, str], ...], put: list[str]) -> None:
+    """What was asked yesterday is told again only where its answer came this morning, or may still come."""
+    state, planner = table(Role.VILLAGER)
+    said = tuple(Talk(idx=n, day=day, agent=state.players[who], text=text) for n, (day, who, text) in enumerate(talks))
+    state.apply(Packet(request="TALK", talk_history=said))
+    planner.observe()
+    assert [one.reply for one in planner.advice().put] == put

@@ -134,3 +134,10 @@ def test_whom_a_japanese_talk_asks(text: str, asked: str) -> None:
 def test_whom_a_chinese_talk_asks(text: str, asked: str) -> None:
     """The same by the words of the Chinese pack."""
     assert load_pack("zh").reading.asked_in(text, ("小明", "阿芳", "老陈", "秋月", "大山")) == set(asked.split())
+
+
+def test_a_question_about_his_words_is_for_the_anchor() -> None:
+    """ "Which of his words raised that?" behind an anchor and the name of another asks who is anchored."""
+    reader, players = load_pack("en").reading, ("Keziah", "Percival", "Jasper", "Silas")
+    said = "@Percival You trust the scales of Jasper and yet they unsettle you. Which of his words raised that?"
+    assert reader.asked_in(said, players, "Keziah") == {"Percival"}

@@ -214,9 +214,11 @@ def test_possible_werewolves_are_told_by_name(pack: Pack) -> None:
     assert [name in line for name in (one, two, three, four)] == [False, True, True, False]
     everybody = (World(seer="", packs=((one,), (two,), (three,), (four,))),)
     told = _told(pack, Role.VILLAGER, Advice(worlds=everybody, left=4, rivals=(one, four)))
-    assert {"en": "nobody can be ruled out", "ja": "言い切れる人はまだいない", "zh": "还没有人可以排除"}[
-        pack.words.code
-    ] in told
+    assert {
+        "en": "nobody who is alive can be ruled out",
+        "ja": "生きている人の中に、人狼ではないと言い切れる人はまだいない",
+        "zh": "活着的人里还没有人可以排除",
+    }[pack.words.code] in told
 
 
 @every_pack

@@ -144,3 +144,16 @@ def test_accuser_that_says_it_looked_is_no_villager_to_the_accused(language: str
         day.turn(left=1)
         chances.append(next(line for line in day.asked.splitlines() if line.startswith(f"- {accuser}: ")))
     assert [PLAIN[language] in line for line in chances] == [False, True]
+
+
+@pytest.mark.parametrize("language", POSSESSED)
+def test_a_result_known_to_be_false_is_the_cause(language: str) -> None:
+    """Whoever is called a werewolf and is none reads this result as the cause, and not that its teller claimed second:
+    claiming second alone says nothing for certain."""
+    day, _ = prompts(language, CALLS_A_WOLF[language])
+    second, me = day.others[2], day.seat.state.me
+    day.hear(second, RIVAL[language].replace("{}", me))
+    day.turn(left=1)
+    told = day.asked.rsplit("==", 1)[-1]
+    assert TOLD[language].format(second, me) in told
+    assert SECOND[language].format(second) not in told
