@@ -782,7 +782,7 @@ def advise(
     listed = state.others
     if wolf:
         listed = () if bare else (*state.others, state.me)
-    against = _votes_against(tally, state)
+    against = _votes_against(tally, situation)
     judged, human = _in_view_of_votes({name: odds.get(name, 0.0) for name in listed}, against, state)
     odds = {**odds, **judged} if not wolf else odds
     ranked = sorted(listed, key=lambda name: -judged[name])
@@ -852,11 +852,18 @@ def advise(
     )
 
 
-def _votes_against(tally: Mapping[str, Sequence[str]], state: SeatState) -> float:
-    """The share of the living others who have announced a vote for this seat, short of certainty; 0.0: fewer than two.
-    In their eyes it is a werewolf, whatever past games say."""
+def _votes_against(tally: Mapping[str, Sequence[str]], situation: Situation) -> float:
+    """The share of the living others who have announced a vote for this seat, half a one for who has suspected it today
+    and announced no vote, short of certainty; 0.0: fewer than two. In their eyes it is a werewolf, whatever past games
+    say."""
+    state = situation.state
     voters = [name for name in tally.get(state.me, ()) if name in state.others]
-    return min(len(voters) / len(state.others), 1 - DOUBT) if len(voters) >= _SEVERAL else 0.0
+    settled = {name for names in tally.values() for name in names}
+    today = [one for one in situation.ledger.heard if one.day == state.day and not situation.voted]
+    doubts = (one.who for one in today if any(s.kind == "suspect" and s.target == state.me for s in one.statements))
+    doubters = set(state.others).intersection(doubts) - settled
+    turned = len(voters) + len(doubters) / 2
+    return min(turned / len(state.others), 1 - DOUBT) if len(voters) + len(doubters) >= _SEVERAL else 0.0
 
 
 def _in_view_of_votes(

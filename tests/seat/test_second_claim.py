@@ -58,3 +58,12 @@ def test_it_reads_that_only_where_it_is_true(language: str) -> None:
     day.turn()
     prompts = [asked(language)[1], two, villager, settled, day.asked]
     assert not [prompt for prompt in prompts if ADVICE[language].format(day.others[0]) in prompt]
+
+
+PRICE = {"en": "If you stay a quiet villager", "ja": "黙って村人でいれば", "zh": "安静地当村民"}
+
+
+@every_language
+def test_it_reads_what_speaks_against_a_second_claim_too(language: str) -> None:
+    """The first claimant is often believed all the same, and a quiet villager keeps its vote."""
+    assert PRICE[language] in asked(language, (0, HUMAN[language]))[1]

@@ -1,0 +1,55 @@
+"""What a seat of the wolves' side reads when the votes of the others would execute it."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlp_agent.protocol import Role
+from tests.seat.advised_day import CALLS_A_WOLF, AdvisedDay, talk
+
+VOTES = {"en": "I vote for {}.", "ja": "{}さんに投票します。", "zh": "我投{}。"}
+DOUBTS = {"en": "I suspect {}.", "ja": "{}さんが怪しい。", "zh": "我怀疑{}。"}
+TURN = {
+    "en": ("one voter who turns to", "2 voters who turn to"),
+    "ja": ("うち1人を", "うち2人を"),
+    "zh": ("有1个转去", "有2个转去"),
+}
+ASK = {"en": " by name to vote with you", "ja": "に、一緒に投票してほしいと名指しで頼む", "zh": "和你一起投"}
+SEEN = {"en": "the chance that you are a werewolf is", "ja": "あなたが人狼である確率は", "zh": "你是狼人的概率"}
+
+
+def _day(language: str, *said: tuple[int, str]) -> AdvisedDay:
+    """A possessed has called the second of the others a werewolf; then the others have ``said`` something of it."""
+    day = AdvisedDay(language, role=Role.POSSESSED)
+    accused = day.others[1]
+    claim = CALLS_A_WOLF[language].replace("{}", accused)
+    told = [{"target": accused, "result": "WEREWOLF"}]
+    day = AdvisedDay(
+        language, talk(claim, claim="SEER", results=told), talk("Hm.", vote=accused), talk("Hm."), role=Role.POSSESSED
+    )
+    day.turn(left=2)
+    for number, text in said:
+        day.hear(day.others[number], text.format(day.seat.state.me))
+    day.turn(left=1)
+    return day
+
+
+@pytest.mark.parametrize("language", VOTES)
+@pytest.mark.parametrize(("voters", "turn"), [((0, 2), 0), ((0, 2, 3), 1)])
+def test_as_many_must_turn_as_it_takes(language: str, voters: tuple[int, ...], turn: int) -> None:
+    """With its own vote on another, two votes take one voter that turns, and three take two; whom the seat itself calls
+    a werewolf is not one to ask."""
+    day = _day(language, *((number, VOTES[language]) for number in voters))
+    (line,) = (line for line in day.asked.splitlines() if TURN[language][turn] in line)
+    assert day.others[1] not in line
+    assert ASK[language] in line
+    assert day.others[0] in line
+
+
+@pytest.mark.parametrize("language", VOTES)
+def test_who_is_doubted_by_several_reads_no_low_chance(language: str) -> None:
+    """One vote and two suspicions of four others say more about how a seat looks than past games do."""
+    day = _day(language, (0, VOTES[language]), (2, DOUBTS[language]), (3, DOUBTS[language]))
+    (line,) = (line for line in day.asked.splitlines() if SEEN[language] in line)
+    share = int("".join(filter(str.isdigit, line.rpartition(SEEN[language])[2])))
+    assert share >= 50
