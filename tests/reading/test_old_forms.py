@@ -83,6 +83,7 @@ def test_villager_without_a_verb_claims_it(text: str) -> None:
         "And Keziah, my vote stood on Dmitri's words.",
         "@Mirabel Agnes was the true seer so you are human and the wolf is Silas or me.",
         "@Silas I lean to vote for you.",
+        "@Agnes I am inclined to vote for Silas.",
         "The wolf is Keziah or Dmitri or Silas.",
         "The wolf is Keziah, Dmitri or Silas.",
     ],
@@ -97,3 +98,22 @@ def test_leaning_to_a_vote_is_a_suspicion() -> None:
     reader, text = load_pack("en").reading, "@Silas I lean to vote for you."
     assert [one.target for one in reader.read(text, EN).of("suspect")] == ["Silas"]
     assert not reader.votes_for(text, EN, "Silas")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("@Agnes The seer is me and Silas is a werewolf.", {("claim", "", "SEER"), ("result", "Silas", "WEREWOLF")}),
+        ("@Agnes The seer is me and Silas.", set()),
+    ],
+)
+def test_the_role_may_stand_before_its_speaker(text: str, said: Statements) -> None:
+    """ "The seer is me and Silas is a werewolf" claims and tells, and two who share a role claim nothing."""
+    assert _stated("en", text) == said
+
+
+def test_who_leans_on_a_word_may_vote() -> None:
+    """To lean on somebody's word is no doubt about a vote, and to be inclined to one is."""
+    reader = load_pack("en").reading
+    assert reader.votes_for("@Agnes I lean on Mirabel's word and my rope is for Silas.", EN, "Silas")
+    assert not reader.votes_for("@Agnes I incline to vote for Silas.", EN, "Silas")
