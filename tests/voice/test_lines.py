@@ -248,6 +248,14 @@ def test_no_reason_sounds_like_a_confession() -> None:
     assert [line for line in quoted if any(word in line for word in passive) and "気づいた" not in line] == []
 
 
+def test_no_reason_ends_where_nothing_may_follow() -> None:
+    """Japanese: what is said behind a reason ("ので", "んだから") cannot stand behind "だ" of a noun."""
+    book = pack("ja").lines
+    own = [way.reasons for way in (*book.voices.values(), *book.habits.values())]
+    reasons = [line for said in (book.reasons, *own) for lines in said.values() for line in lines]
+    assert [line for line in reasons if line.endswith(("からだ", "はずだ", "だけだ", "無事だ", "黒だ", "しだ"))] == []
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_undecided_between_seers_promises_no_vote(language: str) -> None:
     """Who cannot tell the seers apart promises no vote.

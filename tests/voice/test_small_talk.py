@@ -154,6 +154,16 @@ def test_each_question_has_its_own_answer(asks: str) -> None:
     assert ("犬" in text) <= ("犬" in asks)
 
 
+@pytest.mark.parametrize("asks", ["狼の見分け方を一つ挙げるなら？", "狼も嘘は嫌いだと言うだろう。どう見分けるの？"])
+def test_asked_for_signs_of_a_wolf_names_some(asks: str) -> None:
+    """Whoever is asked how a wolf is told tells what to look at, not whether it has seen one or has ever lied."""
+    _, words = seat(Role.VILLAGER, ("Ben", f"@Ann {asks}"), day=0, language="ja")
+    assert words._speaker.questions(asks) == ["asked_tell"]
+    text = _said("ja", SpeechAct("answer", to="Ben", topic="early"), ("Ben", f"@Ann {asks}"))
+    assert "一度" not in text
+    assert "小さな嘘" not in text
+
+
 def test_whatever_is_asked_on_the_first_evening_has_an_answer() -> None:
     """Each question of the Japanese small talk is one that the pack can answer to the point."""
     book = pack("ja").lines
