@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 import pytest
 
@@ -14,7 +15,7 @@ from nlp_agent.protocol import LengthRule, Request, Role
 from nlp_agent.text.count import length_of
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.frames import frame_of
-from nlp_agent.voice.linebook import every_option
+from nlp_agent.voice.linebook import Habit, Voice, every_option
 from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker
 from nlp_agent.voice.persona import make_persona
 from tests.bench.repeated_sentences import lines_of, shared_frames
@@ -173,3 +174,22 @@ def test_whatever_is_asked_on_the_first_evening_has_an_answer() -> None:
     speaker = Speaker(pack("ja").playbook, make_persona(book, "", "Ann"))
     said = {speaker.in_voice(option) for line in lines for option in every_choice(line)}
     assert [text for text in said if "？" in text and not speaker.questions(text)] == []
+
+
+def test_whatever_the_first_evening_asks_has_an_answer() -> None:
+    """Each question that a line of the first evening asks comes to an answer of its own, in every choice; none is left
+    to an answer that fits anything."""
+    book = pack("en").lines
+    lines = [*book.acts["chat"], *chain.from_iterable(one.chat for one in book.small_talk.values())]
+    ways_of_speaking: list[Voice | Habit] = [*book.voices.values(), *book.habits.values()]
+    lines += chain.from_iterable(way.lines.get("chat", ()) for way in ways_of_speaking)
+    speaker = Speaker(pack("en").playbook, make_persona(book, "", "Ann"))
+    asked = {text for line in lines for text in every_choice(line.replace("{greeter}", "Ben")) if "?" in text}
+    assert [text for text in asked if not speaker.questions(text)] == []
+
+
+def test_halves_of_a_question_fit() -> None:
+    """Who asks how somebody slept does not go on as if it had asked about fear."""
+    (line,) = pack("en").lines.habits["apologies"].lines["chat"]
+    assert not [text for text in every_choice(line) if "sleep" in text and "I am and" in text]
+    assert not [text for text in every_choice(line) if "nervous" in text and "I didn't" in text]
