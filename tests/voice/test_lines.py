@@ -252,7 +252,8 @@ def test_no_reason_ends_where_nothing_may_follow() -> None:
     """Japanese: what is said behind a reason ("ので", "んだから") cannot stand behind "だ" of a noun."""
     book = pack("ja").lines
     ways: list[Voice | Habit] = [*book.voices.values(), *book.habits.values()]
-    reasons = [line for said in (book.reasons, *(way.reasons for way in ways)) for lines in said.values() for line in lines]
+    told = [book.reasons, *(way.reasons for way in ways)]
+    reasons = [line for said in told for lines in said.values() for line in lines]
     assert [line for line in reasons if line.endswith(("からだ", "はずだ", "だけだ", "無事だ", "黒だ", "しだ"))] == []
 
 
