@@ -36,7 +36,8 @@ class Arrival:
 class Deadline:
     """An absolute moment on ``clock``'s scale.
 
-    ``arrived_at`` is when the packet arrived, so that ``spent`` and shares of the whole budget can be told.
+    ``arrived_at`` is when the packet arrived, so that ``spent`` and shares of the whole budget can be told. Where no
+    packet asked (a group chat, a background question), it is when the work was begun.
     """
 
     at: float

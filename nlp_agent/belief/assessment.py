@@ -99,7 +99,7 @@ class Assessment:
     @cached_property
     def wolf(self) -> dict[str, float]:
         """The P(wolf) of each player by which this character acts: :attr:`exact`, moved by its tie-breaks. They need
-        not add up to the number of wolves.
+        not add up to the number of wolves. This is not the posterior; a journal calls it ``leaning``.
         """
         leaning: dict[str, float] = {}
         for name, p in self.exact.items():

@@ -25,8 +25,9 @@ class FailoverPolicy:
 
     ``hedge``: a second request is sent; the first good answer wins. ``partial``: the complete sentences of an
     unfinished talk are taken. An endpoint that failed ``failures`` times in a row rests for ``rest`` seconds where
-    another one can be asked; then one question at a time tries it again. Each question waits for ``pause`` seconds
-    first, but at most for half of its time. The figures are those of the config (``app/wiring/models.py``).
+    another one can be asked; then one question at a time tries it again. Every question waits for ``pause`` seconds
+    before it is sent, whatever happened before, but at most for half of its time. The figures are those of the config
+    (``app/wiring/models.py``).
     """
 
     hedge: float

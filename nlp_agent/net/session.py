@@ -485,7 +485,8 @@ class Session:
             settings = [one.setting for _, one in early if one.setting is not None]
             action = (settings[-1] if settings else self._player.state.setting).timeout.action
             last = self._player.timing.last_moment(frame.arrived, action)
-            # Threads at work may keep the event loop from its time: what needs no thought does not wait for the end.
+            # Half of the time, not all: threads that make the game ready may hold up the event loop, and this answer
+            # needs no thought.
             until = last.capped(last.total / 2)
             self._pending = pending = _PendingRequest(packet.request, last)
             pending.task = asyncio.create_task(self._answer_unprepared(connection, packet, pending, until))
@@ -634,7 +635,8 @@ class Session:
     ) -> None:
         """Send an answer, if its request is still pending and the true time is not past its last moment.
 
-        Every decision of the seat goes out here. ``deadline`` tells how long this one took.
+        Every decision of the seat goes out here. ``deadline`` only tells how long this one took. In a group chat it
+        counts from the talk's beginning, and ``pending.last`` from that of the phase; both end together.
         """
         if not pending.last.passed:
             # What has arrived by now, such as NAME, may have taken the request back: it is taken in first.

@@ -33,8 +33,8 @@ class TalkPlan:
     story: Story | None = None
     """The world lived in once this talk is out, with the lies that it needs."""
     keys: tuple[str, ...] = ()
-    """Keys kept besides those of its acts once this talk is out: :meth:`~nlp_agent.planning.talk_plan.TalkContext.new`
-    tells by them what was said already."""
+    """What else this talk settles, beside its acts. These keys are remembered once it is out. By them
+    :meth:`~nlp_agent.planning.talk_plan.TalkContext.new` knows that it need not be said again."""
     meant: str | None = None
     """For whom a model said privately, beside its words, that it would vote now (``""``: for nobody yet); nobody hears
     of that. ``None``: no model said anything of it."""

@@ -175,8 +175,11 @@ class Planner:
         return seer if outer.credit.get(seer, 0.0) >= outer.exact.get(seer, 0.0) else ""
 
     def _add_what_was_meant(self, plan: TalkPlan, aloud: tuple[Statement, ...]) -> None:
-        """What has just been sent takes a claim back, or votes for somebody else once the old vote is taken back, also
-        where no pattern finds that in the words. ``aloud``: what the plan wanted to be said."""
+        """Add to the talk just sent what its plan meant, where no pattern finds it in the words.
+
+        That is: the claim is taken back, where the plan does so; and the new vote, where the words take the old one
+        back. ``aloud``: what the plan wanted to be said.
+        """
         sent = self.ledger.sending[-1]
         if plan.recants and not sent.reading.of("unclaim"):
             back = Statement("unclaim", role=self.ledger.claims.get(self._state.me, ""))
@@ -276,8 +279,9 @@ class Planner:
         """Plan whom to name.
 
         A VOTE follows the vote announced last today while that is legal; in a re-vote only while that player is among
-        those who lead and is not spared (:meth:`CheckedStrategy.choose`). A vote that a model has declared and not
-        announced binds nobody: it is put first, and goes out only if the model, asked again, gives no answer.
+        those who lead and is not spared (:meth:`CheckedStrategy.choose`). A vote that a model has only
+        declared in private binds nobody. It is the plan's choice here, but at the request VOTE the model is asked all
+        the same: it goes out only if no answer comes that can be used.
         """
         promise = self.ledger.promise(self._state.me, self._state.day)
         if request is Request.VOTE and promise in legal and not self._state.votes.get(self._state.day):

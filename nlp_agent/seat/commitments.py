@@ -130,7 +130,10 @@ class CommitmentReader:
         return role == state.role or (self._planner.story.lies and role in state.setting.role_num_map)
 
     def _story(self, role: str, *, claimed: bool) -> Story:
-        """The world lived in, of which untold results are forgotten: the model tells its own."""
+        """The world that this seat pretends, for words that claim ``role``.
+
+        Of a liar's invented results only those are kept that it has told: a model that claims invents the others anew.
+        """
         story, base = self._planner.story, self._base.story
         if not story.lies or role not in POWER:
             if story.lies and claimed and role == Role.VILLAGER:

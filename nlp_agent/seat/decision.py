@@ -58,8 +58,10 @@ class Decision:
         system: the system message the model was shown; ``user``: the last message.
         own_reading: how the model read the game for this talk, before it was shown any advice.
         raw: the model's answer as it came.
-        thought: where the first answer was too long, or was a choice that it was asked to look at once more and kept,
-            what the model thought with it: the thought that comes with the second is about the question.
+        thought: the model's thought of its first answer, in two cases: that answer was too long, or it was a choice
+            that the model was asked to look at once more and made again. Its second thought is then about our
+            objection and not about the game. Otherwise empty: the thought is read from ``raw``
+            (``advised.py:thought_of``).
         changes: what was done to make the words legal.
         problems: what could not be used and why, in order.
         usage: what the calls for this decision cost that were answered; of a failed one nobody tells the cost.
@@ -171,7 +173,7 @@ class SeatStats:
     """The counts of one seat over one game.
 
     Attributes:
-        talks: talks and whispers sent that were words.
+        talks: talks and whispers sent, but for Over; a Skip is counted.
         by_how: replies by where their words or names came from.
         late: requests whose answer was not ready by the deadline; nothing was sent for them, except to a classic
             server, which still takes a late answer.

@@ -39,12 +39,12 @@ class DirectedStyle:
         self._turn: Turn = proxy(turn)
 
     def choices(self, legal: tuple[str, ...], wish: TargetPlan) -> tuple[str, ...]:
-        """The ``legal`` players whom the model may name: it may break a tie of the plan, never overrule it."""
+        """The ``legal`` players whom the model may name: the plan's choice and those whose scores are close to it."""
         return tuple(name for name in legal if name == wish.name or name in wish.close)
 
     def is_settled(self, name: str, choices: tuple[str, ...]) -> bool:
-        """Whether ``name`` is chosen without asking: no tie is broken while somebody at the table gives orders to
-        models instead of talking to players."""
+        """Whether ``name`` is chosen without asking: no model decides between close scores while somebody at the table
+        gives orders to models instead of talking to players."""
         return self._turn.setup.checker.guard.orders() is not None
 
     def advice(self, *, bare: bool = False) -> Advice | None:

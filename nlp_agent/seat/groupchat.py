@@ -409,7 +409,10 @@ class GroupChat:
         return decision
 
     def _sending(self, began: float) -> Deadline:
-        """When sending ends; born when what is to be sent was begun, at ``began`` in the phase."""
+        """The deadline of what is sent: the end of the phase.
+
+        ``began`` is the second of the phase at which writing was begun. The time spent is counted from there.
+        """
         return Deadline(self._closes.at, self._closes.arrived_at + began, self._closes.clock)
 
     def _deadline(self, seconds: float) -> Deadline:

@@ -13,7 +13,9 @@ _USUAL_ACTION = 60.0
 _CHAT_SOFT = 0.25
 """From this share of a group chat talk's time on, the first complete talk of a stream is taken."""
 _CHAT_USUAL = 50.0
-"""Seconds that the model has for a talk in turns; what endpoints wait for is scaled down from there."""
+"""Seconds that a model has for a talk in turns by the shipped ``deadline.fallback``; a changed one is not looked up. A
+talk of a group chat has less, and in the same proportion the moments of ``llm/failover.py:FailoverPolicy`` come
+earlier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,8 @@ class ThinkingTime:
     Attributes:
         until: when the model is given up and the plan's own answer goes out.
         soft: from here on the first complete talk of a stream is taken.
-        pace: the share of the usual time, by which an endpoint's own moments are scaled.
+        pace: the time that there is, as a multiple of the usual. An endpoint's own moments are multiplied by it. In
+            turns it is :meth:`Timing.scale`.
     """
 
     until: Deadline

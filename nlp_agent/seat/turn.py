@@ -3,8 +3,9 @@
 The order of a turn:
 
 1. *Plan.* What the player without a model would say or choose (:meth:`Turn._plan`, by ``planning/planner.py``). From
-   then on ``decision`` holds a legal answer (of a talk at first only ``Over``); a model can only improve on it. Only
-   the plan ends a day's talk: a model's bare Over or Skip counts as no words (``text/clean.py:is_control``).
+   then on ``decision`` holds a legal answer (of a talk at first only ``Over``); a model can only improve on it. A model
+   cannot end a day's talk: its bare Over or Skip counts as no words (``text/clean.py:is_control``). Over goes out where
+   the plan ends the talk, and where there are no words: the own ones would all repeat, or none could be made.
 2. *Prompt.* What the model is shown (:meth:`Turn.prompt`, by ``prompting/conversation.py``). With ``llm.advice: after``
    it is first asked for its own reading of the game, before any advice (:meth:`Turn._read_first`).
 3. *Ask.* The question goes to the model (``style.question``). While it thinks, the plan's own words are written
@@ -31,7 +32,8 @@ Where things are decided:
 * *legality*: of names in :meth:`Turn._plan` (by ``game.legal_targets``), of a strategy's wish in
   ``planning/strategy.py:CheckedStrategy``, of a model's answer in ``word_check.py:WordChecker.name``; of words in
   ``word_check.py:WordChecker.talk``, whose rules (length, commas, signs, anchor) are in
-  ``text/utterance.py:make_utterance``; a player named by anchor and words alike in ``text/anchor.py:named_once``;
+  ``text/utterance.py:make_utterance``; a player named by anchor and words alike in ``text/anchor.py:named_once``, which
+  the styles call before that;
 * *repetition*: of packets in ``net/session.py:RepeatDetector``; of a model's words in
   ``word_check.py:WordChecker._repeats`` (what this seat said) and ``OthersTalks.problem`` (what others said); the
   seat's own lines are chosen so that they repeat nothing (``voice/own_words.py:OwnWords.say``); in group chat also what
@@ -77,8 +79,8 @@ way, so making them delays nobody."""
 _DRAWS = 3
 """So often own words are drawn until some may go out: no line that the guard refuses is to make a seat fall silent."""
 _ANSWERS_IN_RESERVE = 4
-"""So many answers, each as slow as the slowest of this game, must fit into the time before one more is asked for: the
-own reading and the talk, and twice as much for a bad moment."""
+"""A model is asked for its own reading only if so many answers, each as slow as the slowest of this game, fit into the
+time that is left. Two are needed: the own reading and the talk. Both may take twice as long as the slowest so far."""
 
 
 class AskingStyle(Protocol):
@@ -303,7 +305,8 @@ class Turn:
     def _keep_talking(self) -> str:
         """Skip where skips are left, else Over: a seat that says Over is silent for the rest of the day.
 
-        In a group chat nobody waits for a word, and Over is not sent: a turn without words is only not taken.
+        In a group chat it is always Over. There nobody waits for a word, so :meth:`GroupChat.next` does not send the
+        Over of a turn: the seat says nothing and stays. The Over with which it leaves the phase is made there.
         """
         return SKIP if (self.state.remain_skip or 0) > 0 and not self.state.phase else OVER
 

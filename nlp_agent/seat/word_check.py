@@ -57,8 +57,8 @@ class Draft:
         plan: what they may say. In the advised style that is what they themselves commit to
             (``commitments.py:CommitmentReader``), else the plan that was made before them.
         prompt: what their model had read, if any.
-        shown: the plan that was made before the words, which the prompt shows; the same as ``plan`` but in the advised
-            style.
+        shown: the plan that was made before the words. It is the same object as ``plan``, except for a public talk in
+            the advised style: there ``plan`` is what the words commit to.
     """
 
     seen: AnalysedText
@@ -152,6 +152,7 @@ class OthersTalks:
 class Guard:
     """The last look at words before they go out: nothing the plan keeps secret, and nothing that never happened.
 
+    It has nothing to do with the bodyguard's request GUARD.
     :meth:`problem` runs the checks; which ones is listed at the end of this part of the module. Prompts for public talk
     hold no secrets, so what is refused here was guessed, demanded by somebody's talk, or made up.
     """
@@ -533,7 +534,8 @@ _STATEMENT_WORTH = {"claim": 3, "unclaim": 3, "result": 3, "vote": 3, "retract":
 _SAME_SENTENCE = 80
 """RapidFuzz ratio from which a sentence is another one put more shortly."""
 _ENDING = re.compile(r"(\w{1,2})\W*\Z")
-"""The end of a sentence, by which one hears whether it was cut and whose voice it is."""
+"""The last one or two letters of a sentence. Where cutting changed them, the sentence was broken off, or it lost the
+ending by which its speaker is known."""
 _ANCHOR = re.compile(r"\A@\S+ ")
 _SENTENCES = 8
 """Sentences that are left out at most."""

@@ -59,7 +59,7 @@ def opens(text: str, name: str, me: str, players: tuple[str, ...]) -> bool:
 
 def named_once(words: str, names: Names) -> str:
     """Take the anchor off the beginning of ``words``, if they name its player once more: "@Ann You asked Ann." becomes
-    "You asked Ann.".
+    "You asked Ann.". Other words are given back as they are.
     """
     spans = names.find(words)
     if not spans or not spans[0].mention or words[: spans[0].start].strip(" @"):

@@ -132,7 +132,8 @@ class OwnWords:
         also = self._worded(act.also.wordings, slots | beside, rng, direct=direct)
         slots["case"] = also
         if act.also.woven and also and act.proof[0].endswith("_apart"):
-            # What tells those who are left apart says more than once again that so many are left.
+            # The first fact is how many suspects are left, the second what tells them apart. Where no new wording of
+            # the first is left, the second is told alone.
             said = self._worded(act.proof[:1], slots, rng, direct=direct)
             said = also if not said or self._is_stale(said) else said
             return replace(act, reason=said, also=replace(act.also, reason=also), brief=also)
