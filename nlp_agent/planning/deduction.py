@@ -94,10 +94,16 @@ def argued_by(situation: Situation) -> frozenset[str]:
     return frozenset(one.other for one in told if one.wording.endswith("_with"))
 
 
+def went_by(situation: Situation) -> frozenset[str]:
+    """Those of :func:`argued_by`, and the seers whose result this seat has given as its reason."""
+    quoted = [one for one in told_reasons(situation.ledger.keys) if one.wording.startswith("seer_black_by")]
+    return argued_by(situation) | {one.other for one in quoted if one.other}
+
+
 def argued_by_others(situation: Situation, seer: str) -> bool:
     """Whether that was another seer than ``seer``, not proven a liar since, and without a word on the change."""
     turned = f"leaned to {seer}" in situation.ledger.keys
-    return bool(argued_by(situation) - {seer} - proven_liars(situation)) and not turned
+    return bool(went_by(situation) - {seer} - proven_liars(situation)) and not turned
 
 
 def only_wolf(situation: Situation) -> str:

@@ -33,6 +33,7 @@ from nlp_agent.planning.acts import FOUND, SUMMARIES, ActKind, Ground, SpeechAct
 from nlp_agent.planning.circumstances import Mark, case_names, circumstances, marks_of, voted_with, why_looked, why_seer
 from nlp_agent.planning.deduction import (
     FAIR,
+    STRONG,
     all_enemies_claim,
     argued_by,
     argued_by_others,
@@ -43,6 +44,7 @@ from nlp_agent.planning.deduction import (
     proven_seer,
     small_village,
     trusted_seer,
+    went_by,
     why_believed,
     wolves_left,
 )
@@ -813,6 +815,8 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
     some = GREETINGS_LATER if state.day > 1 else GREETINGS
     if state.day < 1 or (len(spoken) >= 2 and context.rng.random() > some / len(spoken)):
         return
+    if context.situation.ledger.claimants[Role.WEREWOLF]:
+        return  # Who hears the wolf say so itself does not mourn first.
     victim, dead = state.attacks.get(state.day - 1, ""), state.executions.get(state.day - 1, "")
     claims = context.situation.ledger.claims
     if state.day == 1:
@@ -822,8 +826,9 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
     elif victim and claims.get(victim) == context.claimed == Role.SEER:
         topic = "rival_died"
     elif victim and context.situation.ledger.claims.get(victim) == Role.SEER:
-        # Who believes another seer does not call the dead one's claim as good as proven.
-        praised = trusted_claimant(context) in ("", victim) and not calls_me_wolf(context.situation, victim)
+        # Who believes another seer, or has argued by one's word, does not call the dead one's claim as good as proven.
+        sided = {trusted_claimant(context), trusted_seer(context.situation), *went_by(context.situation)}
+        praised = sided <= {"", victim} and not calls_me_wolf(context.situation, victim)
         topic = "seer_died" if praised else "died"
     else:
         topic = "died" if victim else "quiet"
@@ -882,7 +887,8 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
         act = _to_rivals(context, best)
         best = act.target
         otherwise = best and (_votes_against(context, best) or argued_by_others(situation, best))
-        if (situation.promise and act.topic == "open") or otherwise:
+        chosen = act.topic == "open" or situation.promise in rivals
+        if (situation.promise and chosen) or otherwise:
             return  # Who has announced a vote has taken the claims into account.
         keys = SpeechAct("heard").keys(context.day)
         keys = (*keys, f"leaned to {best}") if best else keys
@@ -1159,6 +1165,7 @@ def _may_be_told(context: TalkContext, name: str, reason: Reason) -> bool:
     claims = context.situation.ledger.claims
     quoted = reason.fact.who == trusted_claimant(context) != suspect_aloud(context)
     quoted = quoted and not _votes_past(context.situation, reason.fact.who)
+    quoted = quoted and not argued_by_others(context.situation, reason.fact.who)
     return claims.get(name) != Role.SEER and quoted
 
 
@@ -1241,8 +1248,13 @@ def _spoken_to(name: str, one: Suggestion) -> Suggestion:
     """``one`` said to ``name``: what concerns that player itself is said to its face."""
     if not name:
         return one
-    acts = tuple(_to_the_face(a) if a.target == name and a.row.face else a for a in one.acts)
+    acts = tuple(_to_the_face(a) if a.target == name and _said_to_face(a) else a for a in one.acts)
     return replace(one, acts=acts)
+
+
+def _said_to_face(act: SpeechAct) -> bool:
+    """Whether ``act`` is said to its target where the talk calls that player."""
+    return act.row.face or (act.kind == "ahead" and act.topic in ("", "liar"))
 
 
 def _to_the_face(act: SpeechAct) -> SpeechAct:
@@ -1320,8 +1332,8 @@ def _ahead(context: TalkContext) -> Iterator[Suggestion]:
     state, seer = situation.state, own_or_trusted_seer(situation)
     if not (vote in state.alive and seer and small_village(situation) and len(state.alive) > FINAL):
         return
-    if not context.cares(f"ahead:{context.day}", LOOK_AHEAD):
-        return
+    if seer != context.me and argued_by_others(situation, seer):
+        return  # Who has given another seer's result as its reason does not count by the word of this one.
     rest = tuple(one for one in wolves_left(situation, seer) if one != vote)
     act = SpeechAct("ahead", target=vote, topic="liar" if vote in situation.rivals(Role.SEER) else "", rest=rest)
     if (vote, _WOLF) in _told(situation, seer):
@@ -1329,13 +1341,20 @@ def _ahead(context: TalkContext) -> Iterator[Suggestion]:
         act = SpeechAct("ahead", target=vote, to="" if mine else seer, topic="mine" if mine else "lied")
     elif not rest or vote not in wolves_left(situation, seer):
         return
-    yield from context.offer(act, f"what if {vote} is no wolf")
+    # Who is called by the one it votes for owes it a word on what follows if that one is no wolf.
+    called = any(
+        (one.who, one.target, one.day) == (vote, context.me, context.day) for one in situation.ledger.addresses
+    )
+    if (called and _said_to_face(act)) or context.cares(f"ahead:{context.day}", LOOK_AHEAD):
+        yield from context.offer(act, f"what if {vote} is no wolf")
 
 
 def _interest(context: TalkContext, near: str) -> list[Suggestion]:
     if found := list(islice((one for one in interests(context) if not near or _suits(near, one)), 2)):
         return found[:2] if found[0].acts[0].kind == "morning" else found[:1]
-    open_minded = context.turn < 2 and not context.situation.suspected
+    shown = any(context.situation.ledger.claimants[role] for role in _OPENLY_EVIL)
+    # Once sides are open nobody watches for signs.
+    open_minded = context.turn < 2 and not context.situation.suspected and not shown
     listen = context.offer(SpeechAct("listen"), "nothing to go on yet") if open_minded else ()
     return [next(iter(listen), _announcement(context))]
 
@@ -1747,7 +1766,11 @@ def _without_facts(act: SpeechAct, situation: Situation, *, against: bool) -> Sp
         return replace(act, proof=("good_feeling",))
     if marked := _with_mark(act, situation):
         return marked
-    if (situation.state.me, Species.HUMAN.value) in _told(situation, act.target):
+    white = (situation.state.me, Species.HUMAN.value)
+    if white in _told(situation, act.target):
+        alike = [one for one in situation.rivals(Role.SEER) if one != act.target and white in _told(situation, one)]
+        if alike:  # What another seer has told as well is nothing to hold against this one.
+            return replace(act, proof=("case_alike_rival",), other=alike[0])
         return replace(act, proof=("bought_me",))  # Who votes for a seer that has cleared it says why that wins it not.
     return replace(act, proof=("accuses_us",) if _accuses_us(act.target, situation) else ("hunch",))
 
@@ -2135,6 +2158,8 @@ def _facts_about(name: str, situation: Situation, *, against: bool) -> list[Reas
     """Facts that speak against ``name``, or for it, as far as they may be said; that somebody says little, or no
     name, is no ground for trust."""
     found = [reason for reason in situation.outer.reasons(name, against=against) if _holds(reason, name, situation)]
+    if against and calls_me_wolf(situation, name) and situation.outer.colour == Species.HUMAN:
+        found = _with_false_result(found, name, situation)
     praise = [
         one for one in found if one.kind not in _NO_PRAISE and not (one.kind in _AGAINST and one.fact.who != name)
     ]
@@ -2142,6 +2167,17 @@ def _facts_about(name: str, situation: Situation, *, against: bool) -> list[Reas
     praise = [one for one in praise if one.fact.who != name or one.kind not in ("seer_black", "seer_white")]
     praise = [one for one in praise if not _hollow_vote(one, name, situation)]
     return found if against else [one for one in praise if one.kind != "trusts" or one.fact.about != name]
+
+
+def _with_false_result(found: list[Reason], name: str, situation: Situation) -> list[Reason]:
+    """``found`` with the result of ``name`` on this seat, which is false, in place of whatever else its results say:
+    who was called a wolf holds that against the seer."""
+    false = [one for one in found if one.wordings[0] == "refuted"]
+    if not false:
+        fact = Fact("seer_black", name, situation.state.me, day=situation.state.day)
+        false = [Reason(fact, STRONG, ("refuted", "seer_black"))]
+    rest = [one for one in found if one not in false and one.kind not in ("seer_told_black", "seer_white")]
+    return [*false, *rest]
 
 
 def _hollow_vote(reason: Reason, name: str, situation: Situation) -> bool:

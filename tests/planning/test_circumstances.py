@@ -617,3 +617,11 @@ def test_vote_for_a_seer_that_cleared_the_voter_is_explained() -> None:
     vote = _without_facts(SpeechAct("vote", target="Ben"), _situation(planner), against=True)
     assert vote.proof == ("bought_me",)
     assert _worded(words, vote)
+
+
+def test_result_that_both_told_is_no_reproach() -> None:
+    """Who votes for one of two seers that both called it human does not hold that result against the one alone."""
+    planner, words = seat(Role.VILLAGER, ("Ben", "I'm the seer. Ann is human."), ("Cyd", "I'm the seer. Ann is human."))
+    vote = _without_facts(SpeechAct("vote", target="Ben"), _situation(planner), against=True)
+    assert (vote.proof, vote.other) == (("case_alike_rival",), "Cyd")
+    assert _worded(words, vote)

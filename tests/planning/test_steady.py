@@ -6,11 +6,12 @@ import random
 from dataclasses import replace
 
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.deduction import conclusions
+from nlp_agent.planning.plan import TalkPlan, keys_once_said, reason_key
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.situation import Situation
-from nlp_agent.planning.talk_plan import _bound_by_results, _something_new, with_reasons
-from nlp_agent.protocol import Judge, Request, Role, Species
+from nlp_agent.planning.talk_plan import Suggestion, _bound_by_results, _something_new, _spoken_to, with_reasons
+from nlp_agent.protocol import Judge, Request, Role, Species, Talk
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker
 from nlp_agent.voice.persona import make_persona
@@ -202,3 +203,58 @@ def test_a_seer_keeps_its_vote_against_a_rival() -> None:
     planner.sent(Request.TALK, "I vote for Ben.", TalkPlan((SpeechAct("vote", target="Ben"),)))
     hears(planner, ("Dee", "I vote for Eve."), ("Cyd", "I vote for Eve."))
     assert _bound_by_results(_situation(planner), "Eve")
+
+
+def test_who_quoted_one_seer_counts_by_no_other() -> None:
+    """Who has given the result of one seer as its reason does not take that seer for the madman by another's word."""
+    claims = (
+        ("Ben", "I'm the seer. Cyd is a werewolf."),
+        ("Dee", "I'm the real seer. Cyd is human."),
+        ("Cyd", "I'm the true seer. Eve is human."),
+    )
+    planner, _ = seat(Role.VILLAGER, *claims)
+    by_cyd = replace(_situation(planner), side="Cyd")
+    assert "of_two_with" in {one.kind for name in ("Ben", "Dee") for one in conclusions(by_cyd, name)}
+    quote = SpeechAct("suspect", target="Cyd", proof=("seer_black_by",), other="Ben")
+    planner.sent(Request.TALK, "I suspect Cyd because Ben found a wolf.", TalkPlan((quote,)))
+    assert reason_key("seer_black_by", "Cyd", "Ben") in _situation(planner).ledger.keys
+    by_cyd = replace(_situation(planner), side="Cyd")
+    assert {one.kind for name in ("Ben", "Dee") for one in conclusions(by_cyd, name)} <= {"among_seers"}
+
+
+def test_dead_seer_that_was_disbelieved_is_not_praised() -> None:
+    """Who has argued by the word of one seer does not take the other's death for a proof of that claim."""
+    found: list[list[str]] = []
+    for argues in (False, True):
+        planner, _ = seat(Role.VILLAGER, day=2, dead=("Cyd", "Eve"))
+        planner._state.attacks[1] = "Cyd"
+        for who, text in TWO_SEERS:
+            planner.ledger.observe(Talk(day=1, idx=len(planner.ledger.heard), agent=who, text=text))
+        if argues:
+            act = SpeechAct("vote", target="Eve", proof=("of_two_with",), other="Ben")
+            planner.ledger.keys |= {*keys_once_said(TalkPlan((act,)), 1)}
+        planner._facts = ()
+        acts = planner.plan_talk(Request.TALK).acts
+        found.append([act.topic for act in acts if act.kind == "morning"])
+    assert found == [["seer_died"], ["died"]]
+
+
+def test_nobody_mourns_or_watches_after_confessions() -> None:
+    """Once the wolf and the possessed have shown themselves a villager votes, and neither mourns nor waits."""
+    said = (("Ben", "I am the possessed."), ("Cyd", "I am the werewolf."))
+    planner, words = seat(Role.VILLAGER, *said, day=2, dead=("Dee", "Eve"))
+    plan = planner.plan_talk(Request.TALK)
+    assert [act.kind for act in plan.acts] == ["vote"]
+    assert words.say(words.with_reasons(plan), Request.TALK, LENGTH)
+
+
+def test_called_by_its_suspect_it_says_what_follows() -> None:
+    """Who is called by the one it votes for says to its face who is left if that one is no wolf."""
+    act = SpeechAct("ahead", target="Dee", rest=("Cyd",))
+    spoken = _spoken_to("Dee", Suggestion((act,))).acts[0]
+    assert spoken.to == "Dee"
+    assert spoken.names() == ("ahead_you", "ahead")
+    for language in ("en", "ja", "zh"):
+        _, words = seat(Role.VILLAGER, language=language)
+        text = words.say(TalkPlan((spoken,), address="Dee"), Request.TALK, LENGTH)
+        assert "Cyd" in text

@@ -14,7 +14,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import ACTS, FOUND, SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
-from nlp_agent.planning.talk_plan import doubted, with_reasons
+from nlp_agent.planning.talk_plan import _facts_about, doubted, with_reasons
 from nlp_agent.protocol import Info, Judge, LengthRule, Packet, Request, Role, Setting, Species, Talk, Vote
 from nlp_agent.voice.lines import Speaker
 from nlp_agent.voice.own_words import OwnWords
@@ -251,3 +251,16 @@ def test_confessions_come_in_many_wordings(language: str) -> None:
         ranked = speaker._lines_for(SpeechAct(kind, target="Ben", to="Cyd", role=role))  # type: ignore[arg-type]
         said = {speaker.fill(next(ranked.drawn(random.Random(seed))), slots) for seed in range(60)}
         assert len(said) >= 8
+
+
+def test_false_result_on_oneself_is_the_reason() -> None:
+    """Who was called a wolf and votes for that seer holds the false result against it, not that it found a wolf."""
+    planner, _ = seat(
+        Role.VILLAGER, ("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the seer. Ann is a werewolf.")
+    )
+    act = with_reasons([SpeechAct("vote", target="Cyd", to="Cyd")], planner._situation_with_lies(told_now=False), "Cyd")
+    told = {name for one in act for name in one.proof}
+    assert "seer_told_black" not in told
+    found = _facts_about("Cyd", planner._situation_with_lies(told_now=False), against=True)
+    assert found[0].wordings[0] == "refuted"
+    assert "seer_told_black" not in {one.kind for one in found}
