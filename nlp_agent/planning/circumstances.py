@@ -194,7 +194,9 @@ def _by_results(pair: _Pair) -> Iterator[Mark]:
     if theirs.told > ours.told >= 0 and theirs.at > ours.at and pair.told(ours).items() & pair.told(theirs).items():
         yield Mark("copied", at=theirs.told)
     black, other = pair.black(ours), pair.black(theirs)
-    if black and pair.told(theirs) and not other:
+    contradicts = any(pair.told(theirs).get(name) == Species.HUMAN for name in black)
+    if black and pair.told(theirs) and not other and not contradicts:
+        # Whoever clears the very player whom the other seer calls a wolf has picked no safe result.
         yield Mark("risk", at=max(ours.told, theirs.told))
     if other and pair.told(ours) and not black and len(pair.told(theirs)) == 1:
         yield Mark("lucky", at=theirs.told)

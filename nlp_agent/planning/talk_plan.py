@@ -1025,6 +1025,10 @@ def _suspect(context: TalkContext) -> Iterator[Suggestion]:
         return  # Nobody drops a suspect for another without a word of what has changed.
     if target in context.situation.story.viewpoint(context.situation.state).results:
         friend = ""  # Who knows by its own result agrees with nobody.
+    if friend and _says_nothing(_with_reason(replace(suspicion, kind="agree", to=friend), context.situation, "")):
+        if len(set(others) - {context.me, target}) >= MANY_ACCUSERS:
+            return  # One more nod without a ground tells the village nothing.
+        friend = ""
     if friend and friend in context.situation.state.alive and context.fresh(suspicion):
         act, keys = SpeechAct("agree", target=target, to=friend), suspicion.keys(context.day)
         yield from context.offer(act, f"{friend} suspects {target} too", keys=keys)
@@ -1033,6 +1037,10 @@ def _suspect(context: TalkContext) -> Iterator[Suggestion]:
         if context.turn == 0 and context.day == 1 and act.proof[-1:] == ("hunch",):
             return  # Before anything has happened nobody is a suspect for nothing.
         yield from context.offer(suspicion, f"{target} looks most like a wolf")
+
+
+MANY_ACCUSERS = 2
+"""So many others suspect a player that one more who has no ground of its own adds nothing."""
 
 
 def _question(context: TalkContext) -> Iterator[Suggestion]:
@@ -2018,12 +2026,17 @@ def _with_turn(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
 
 
 _FAINT = ("late", "least")
-"""Marks that tell little more than that somebody spoke."""
+"""Marks that tell little more than that somebody spoke: of few who are left it is rather said that nothing tells them
+apart."""
+
+
+def _telling(marks: Sequence[Mark]) -> list[Mark]:
+    return [one for one in marks if one.kind not in _FAINT]
 
 
 def _last_mark(act: SpeechAct, situation: Situation, *, plan: bool) -> Ground | None:
     """What tells the target of ``act`` from the :attr:`~SpeechAct.rest`: of a seer who is not believed how it came to
-    claim, of others what they did; ``plan``: something better can be said than that somebody spoke late or little."""
+    claim, of others what they did; ``plan``: something better can be said than that others vote so."""
     name = act.target
     if name in situation.rivals(Role.SEER):
         seer = own_or_trusted_seer(situation)
@@ -2035,9 +2048,7 @@ def _last_mark(act: SpeechAct, situation: Situation, *, plan: bool) -> Ground | 
         told = [one for one in found if one.kind not in (*shared, *_OF_THE_SEER)]
         told = _untold(_or_certain(told, act, situation, seer), name, situation)
         return Ground(case_names(told, form), seer, woven=True) if told and seer else None
-    marks = _untold(marks_of(situation, name, act.rest), name, situation)
-    if plan and marks and marks[0].kind in _FAINT and not situation.announced:
-        return None
+    marks = _untold(_telling(marks_of(situation, name, act.rest)), name, situation)
     if not marks and not plan and act.row.binds and (friends := _voters_before(situation, name, act.rest)):
         return Ground(("mark_joined",), friends[0], woven=True)
     if not marks:
@@ -2065,8 +2076,17 @@ def _with_mark(act: SpeechAct, situation: Situation) -> SpeechAct | None:
     """``act`` with what its target alone did of all who may be the wolf, where there is such a thing."""
     human = {name for name, species in situation.outer.known.items() if species == Species.HUMAN}
     rest = [name for name in situation.state.others if name != act.target and name not in human]
+    borrowed = _accused_by_others(situation, act.target)
     found = [one for one in marks_of(situation, act.target, rest) if one.kind not in _EVERYDAY]
+    found = [one for one in found if not borrowed or one.kind not in _FAINT]
     return replace(act, proof=(f"mark_{found[0].kind}",), other=found[0].other) if found else None
+
+
+def _accused_by_others(situation: Situation, name: str) -> bool:
+    """Whether another has suspected ``name`` today, or announced a vote for it: a faint ground is borrowed then."""
+    ledger, day, me = situation.ledger, situation.state.day, situation.state.me
+    suspects = any((said.target, said.day) == (name, day) and said.who != me for said in ledger.suspicions)
+    return suspects or any(who != me for who in situation.announced.get(name, ()))
 
 
 def _with_look(act: SpeechAct, situation: Situation) -> SpeechAct:
@@ -2101,6 +2121,8 @@ def _led(reason: Reason, name: str, situation: Situation) -> str:
             continue
         if talk.agent == situation.state.me:
             return ""
+        if talk.agent in situation.suspected:
+            continue  # Nobody follows the count of whom it suspects itself.
         ledger, day = situation.ledger, situation.state.day
         accused = {said.target for said in ledger.suspicions if said.who == talk.agent and said.day == day}
         if name in accused or ledger.votes.get((day, talk.agent)) == name:
@@ -2217,7 +2239,7 @@ def _turning(act: SpeechAct, reasons: Sequence[Reason], situation: Situation) ->
         fact = _besides(act.target, reasons, situation)
         return replace(act, proof=proof, other=others[-1], led=others[0] if three else "", also=fact)
     left = wolves_left(situation, situation.trusted) if situation.trusted else ()
-    marks = marks_of(situation, act.target, [situation.promise])
+    marks = _telling(marks_of(situation, act.target, [situation.promise]))
     if marks and act.target != situation.promise:
         return replace(act, proof=(f"mark_{marks[0].kind}",), other=marks[0].other)
     kind = "other_left" if {act.target, situation.promise} == set(left) else "let_go"
@@ -2233,7 +2255,7 @@ def _besides(name: str, reasons: Sequence[Reason], situation: Situation) -> Grou
         told = _of_own_claim(situation, name) if mine else circumstances(situation, seer, name)
         told = [one for one in told if one.kind != "alike"]
         return Ground(case_names(told, "_mine" if mine else "_rival"), seer) if told else None
-    if marks := marks_of(situation, name, [situation.promise]):
+    if marks := _telling(marks_of(situation, name, [situation.promise])):
         return Ground((f"mark_{marks[0].kind}",), marks[0].other)
     firm = next((one for one in reasons if one.kind in _TURNS and one.kind not in LEFT_OPEN), None)
     if firm is not None:

@@ -143,6 +143,10 @@ class OwnWords:
         # that others have announced for it.
         if _decides(act):
             brief = self._shortest(act.also.wordings, slots | beside, rng, direct=direct)
+        elif act.proof[0] == "seer_black_by_told":
+            # That a result was told is no comparison: also with little room it is said why that seer is believed.
+            case = self._shortest(act.also.wordings[:1], slots | beside, rng, direct=direct)
+            brief = self._shortest(act.proof[:1], {**slots, "case": case or also}, rng, direct=direct)
         else:
             brief = self._shortest(act.proof, slots, rng, direct=direct)
         return replace(act, reason=said, also=replace(act.also, reason=also), brief=brief)
@@ -200,9 +204,14 @@ class OwnWords:
         return phrases_of(self._playbook.lines, tuple(f"{key[:4]}_{kind}{form}" for form in forms)) if kind else None
 
     def _teller(self, key: str) -> str:
-        """Who of the others has told today what ``key`` words, the first one, or ``""``."""
-        told, state = self._frame_of(key), self._state
-        heard = (one for one in self._ledger.heard if one.day == state.day and one.who in state.others)
+        """Who of the others has told today what ``key`` words, the first one that this seat has not suspected itself
+        today, or ``""``: nobody calls its own suspect as a witness."""
+        told, state, ledger = self._frame_of(key), self._state, self._ledger
+        own = (state.me, state.day)
+        unheard = {said.target for said in ledger.suspicions if (said.who, said.day) == own}
+        unheard.add(ledger.promise(*own))
+        heard = (one for one in ledger.heard if one.day == state.day and one.who in state.others)
+        heard = (one for one in heard if one.who not in unheard)
         return next((one.who for one in heard if told is not None and told.search(one.reading.folded)), "")
 
     def _as_told(self, text: str, teller: str, slots: Mapping[str, str], rng: random.Random) -> str:

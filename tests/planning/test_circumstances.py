@@ -45,6 +45,7 @@ def _worded(words: OwnWords, act: SpeechAct) -> str:
 
 BLACK = ("Ben", "I'm the seer. I divined Cyd as a werewolf.")
 WHITE = ("Ben", "I'm the seer. Dee is human.")
+WHITE_OF_CYD = ("Ben", "I'm the seer. Cyd is human.")
 
 
 def test_seer_whom_the_wolf_left_alone_is_told() -> None:
@@ -158,6 +159,39 @@ def test_mark_that_another_has_told_is_credited() -> None:
     text = _worded(words, SpeechAct("vote", target="Cyd", proof=("mark_no_name",)))
     assert "Eve" in text
     assert "Eve" not in _worded(words, SpeechAct("agree", target="Cyd", to="Eve", proof=("mark_no_name",)))
+
+
+def test_own_suspect_is_no_witness() -> None:
+    """Who repeats what its own suspect has told of another calls no such witness."""
+    phrase = shortest(pack("en").lines.reasons["mark_no_name"][0]).format(name="Cyd")
+    told = (
+        WHITE,
+        ("Cyd", "Hm."),
+        ("Cyd", "I see."),
+        ("Ann", "I suspect Eve."),
+        ("Eve", f"I suspect Cyd because {phrase}."),
+    )
+    _, words = seat(Role.VILLAGER, *told)
+    assert "Eve" not in _worded(words, SpeechAct("vote", target="Cyd", proof=("mark_no_name",)))
+
+
+def test_short_vote_by_a_black_compares_the_seers() -> None:
+    """Also where there is little room, a vote by a result says why that seer is believed and not the other."""
+    said = (("Ben", "I'm the seer. Dee is a werewolf."), ("Cyd", "Hm."), ("Cyd", "I'm the real seer. Dee is human."))
+    planner, words = seat(Role.VILLAGER, *said)
+    vote = _because(planner, SpeechAct("vote", target="Dee"), trusted="Ben")
+    assert vote.proof[0] == "seer_black_by_told"
+    act = words.with_reasons(TalkPlan(acts=(vote,))).acts[0]
+    assert act.also is not None
+    assert "Cyd" in act.brief
+
+
+def test_nobody_nods_to_two_nods_without_a_ground() -> None:
+    """Who has nothing of its own against a player whom two others suspect leaves it at that."""
+    said = (WHITE_OF_CYD, ("Cyd", "I suspect Dee."), ("Ben", "Cyd is right about Dee. I suspect Dee."))
+    planner, _ = seat(Role.VILLAGER, *said)
+    acts = planner.plan_talk(Request.TALK).acts
+    assert not [act for act in acts if act.kind in ("agree", "suspect") and act.target == "Dee"]
 
 
 def test_certain_liar_is_told_only_while_a_choice_is_left() -> None:
@@ -549,6 +583,30 @@ def test_who_speaks_last_reproaches_nobody_with_it() -> None:
     more = (("Eve", "Well."), ("Cyd", "Well."))
     assert "least" not in _marks("Dee", ("Eve",), *spoke, *more)  # Ben has said no more.
     assert "least" in _marks("Dee", ("Eve",), *spoke, *more, ("Ben", "Well."))
+
+
+def test_little_talk_decides_nothing_among_few() -> None:
+    """Of two who are left nobody is picked for having begun last: openly nothing tells them apart."""
+    said = (WHITE_OF_CYD, ("Cyd", "Morning."), ("Ann", "Morning."), ("Eve", "Morning."), ("Dee", "Morning."))
+    planner, _ = seat(Role.VILLAGER, *said)
+    assert {"late"} <= {one.kind for one in marks_of(_situation(planner), "Dee", ["Eve"])}
+    assert _because(planner, SpeechAct("suspect", target="Dee"), trusted="Ben").proof[0] == "of_two_with_even"
+    assert _because(planner, SpeechAct("vote", target="Dee"), trusted="Ben").proof[0] == "of_two_with_plan"
+    turned = _because(planner, SpeechAct("retract", target="Dee"), trusted="Ben")
+    assert "mark_late" not in (*turned.proof, *(turned.also.wordings if turned.also else ()))
+
+
+def test_white_against_a_black_is_no_safe_result() -> None:
+    """Who clears the very player whom the other seer calls a wolf quarrels: that is not held to be harmless."""
+    black = ("Ben", "I'm the seer. Dee is a werewolf.")
+    assert "risk" not in _cases(black, ("Cyd", "I'm the real seer. Dee is human."))
+    assert "risk" in _cases(black, ("Cyd", "I'm the real seer. Eve is human."))
+
+
+def test_to_have_come_first_says_least_for_a_seer() -> None:
+    """The late seer's result for its very rival is told before the order of their claims."""
+    told = _cases(WHITE, ("Cyd", "I'm the real seer. Ben is a werewolf."))
+    assert told.index("on_rival") < told.index("first")
 
 
 def test_peace_with_a_seer_is_told_only_beside_another_villager() -> None:

@@ -122,8 +122,16 @@ def test_second_speaker_of_a_conclusion_names_the_first() -> None:
     said = [seers, ("Cyd", "A fine day."), ("Eve", "If Ben is the seer it's Dee or Ann. I'll vote for Dee.")]
     planner, _ = seat(Role.VILLAGER, *said)
     act = _reason(planner, "vote", "Dee")
-    assert (act.led, act.proof[:2]) == ("Eve", ("of_two_with_apart", "of_two_with_again"))
+    assert (act.led, act.proof[:2]) == ("Eve", ("of_two_with_plan", "of_two_with_again"))
     planner, _ = seat(Role.VILLAGER, seers, ("Eve", "I'm the seer. I suspect Dee and not Ben."))
+    assert _reason(planner, "vote", "Dee").led == ""
+
+
+def test_nobody_follows_the_count_of_its_own_suspect() -> None:
+    """Whom this seat has suspected itself is no authority for who is left."""
+    seers = ("Ben", "I'm the seer. Cyd is human.")
+    eve = ("Eve", "If Ben is the seer it's Dee or Ann. I'll vote for Dee.")
+    planner, _ = seat(Role.VILLAGER, seers, ("Ann", "I suspect Eve."), eve)
     assert _reason(planner, "vote", "Dee").led == ""
 
 
