@@ -317,6 +317,11 @@ def sample_acts_of_all_kinds(target: str, to: str, day: int, reason: str) -> Ite
                 )
 
 
+def said_to_face(act: SpeechAct) -> bool:
+    """Whether ``act`` is said to its target where the talk calls that player."""
+    return act.row.face or (act.kind == "ahead" and act.topic in ("", "liar"))
+
+
 def forms_of(act: SpeechAct) -> Iterator[SpeechAct]:
     """Yield ``act``, and the special forms in which it can be said: to the face of its target, by who has found the
     wolf, against a wolf that has owned up.
@@ -326,5 +331,5 @@ def forms_of(act: SpeechAct) -> Iterator[SpeechAct]:
     yield found
     if act.kind == "vote" and act.variant.reasoned:
         yield replace(act, proof=OWNED_UP)
-    if act.target and (act.to or act.row.face):
+    if act.target and (act.to or said_to_face(act)):
         yield from (replace(one, to=act.target) for one in (act, found))

@@ -29,7 +29,7 @@ from nlp_agent.belief.constants import (
     RECONSIDER,
 )
 from nlp_agent.belief.facts import LEFT_OPEN, NOT_MINE, Fact
-from nlp_agent.planning.acts import FOUND, SUMMARIES, ActKind, Ground, SpeechAct
+from nlp_agent.planning.acts import FOUND, SUMMARIES, ActKind, Ground, SpeechAct, said_to_face
 from nlp_agent.planning.circumstances import Mark, case_names, circumstances, marks_of, voted_with, why_looked, why_seer
 from nlp_agent.planning.deduction import (
     FAIR,
@@ -1256,13 +1256,8 @@ def _spoken_to(name: str, one: Suggestion) -> Suggestion:
     """``one`` said to ``name``: what concerns that player itself is said to its face."""
     if not name:
         return one
-    acts = tuple(_to_the_face(a) if a.target == name and _said_to_face(a) else a for a in one.acts)
+    acts = tuple(_to_the_face(a) if a.target == name and said_to_face(a) else a for a in one.acts)
     return replace(one, acts=acts)
-
-
-def _said_to_face(act: SpeechAct) -> bool:
-    """Whether ``act`` is said to its target where the talk calls that player."""
-    return act.row.face or (act.kind == "ahead" and act.topic in ("", "liar"))
 
 
 def _to_the_face(act: SpeechAct) -> SpeechAct:
@@ -1353,7 +1348,7 @@ def _ahead(context: TalkContext) -> Iterator[Suggestion]:
     called = any(
         (one.who, one.target, one.day) == (vote, context.me, context.day) for one in situation.ledger.addresses
     )
-    if (called and _said_to_face(act)) or context.cares(f"ahead:{context.day}", LOOK_AHEAD):
+    if (called and said_to_face(act)) or context.cares(f"ahead:{context.day}", LOOK_AHEAD):
         yield from context.offer(act, f"what if {vote} is no wolf")
 
 
