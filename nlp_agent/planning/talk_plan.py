@@ -1280,7 +1280,7 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
         return musts
     claims = not context.last and any(act.kind == "claim" for one in musts for act in one.acts)
     # Who has just claimed lets the others speak first, and argues for its vote by what it has told.
-    # An answer or a defence that gives a reason leaves no room for another, and the vote can wait.
+    # An answer that gives a reason leaves no room for another, and the vote can wait.
     explains = bool(musts) and _explains_itself(musts[0].acts[0]) and bool(context.situation.state.talks_after)
     if not claims and not explains and (vote := _vote_to_announce(context)):
         musts = [one for one in musts if one.acts[0].kind != "looked"]  # One talk argues for one thing.
@@ -1298,9 +1298,7 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
 
 
 def _explains_itself(act: SpeechAct) -> bool:
-    """Whether ``act`` answers a question, or an accusation, with a reason of its own."""
-    if act.kind == "defend":
-        return act.topic not in ("", "vote", "seer")
+    """Whether ``act`` answers a question with a reason of its own."""
     return act.kind == "answer" and act.variant.reasoned and act.topic not in ("vote", "suspect")
 
 
