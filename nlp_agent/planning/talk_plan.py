@@ -2173,7 +2173,9 @@ def _facts_about(name: str, situation: Situation, *, against: bool) -> list[Reas
     """Facts that speak against ``name``, or for it, as far as they may be said; that somebody says little, or no
     name, is no ground for trust."""
     found = [reason for reason in situation.outer.reasons(name, against=against) if _holds(reason, name, situation)]
-    if against and calls_me_wolf(situation, name) and situation.outer.colour == Species.HUMAN:
+    # Own results come first: whoever has one of ``name`` tells that.
+    sure = name in situation.outer.known
+    if against and not sure and calls_me_wolf(situation, name) and situation.outer.colour == Species.HUMAN:
         found = _with_false_result(found, name, situation)
     praise = [
         one for one in found if one.kind not in _NO_PRAISE and not (one.kind in _AGAINST and one.fact.who != name)
