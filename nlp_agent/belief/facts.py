@@ -44,18 +44,8 @@ CASES = (
 and one for anybody else would be a guess; ``alike``: none of the others does."""
 MARKS = (
     *("with_liar", "votes_seer", "voted_seer", "voted_with", "voted_me", "hit_human", "on_cleared", "cleared"),
-    *(
-        "silent_on",
-        "no_answer",
-        "early_vote",
-        "moved",
-        "bare_vote",
-        "followed",
-        "on_me",
-        "after_me",
-        "easy_on",
-        "early_name",
-    ),
+    *("silent_on", "no_answer", "early_vote", "moved", "bare_vote", "followed", "on_me"),
+    *("after_me", "easy_on", "early_name"),
     *("no_side", "no_name", "late", "least"),
 )
 """What one of few suspects did and no other of them, the weightiest first."""

@@ -46,7 +46,7 @@ from nlp_agent.protocol import JUDGES, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger, Remark
 from nlp_agent.reading.statement import TalkRecord
 from nlp_agent.text.anchor import without_anchor
-from nlp_agent.text.names import NAME, names_of
+from nlp_agent.text.names import names_of
 from nlp_agent.text.rules import ReasonTexts
 
 if TYPE_CHECKING:
@@ -345,7 +345,6 @@ _ECHO = re.compile(
 )
 """A question of one to three words, perhaps with a name behind them, and what comes next."""
 _WORD = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
-_CALLED_FIRST = re.compile(rf"[^\w{NAME[1:-1]}]*({NAME})(?:さん|くん|ちゃん|君|様|殿)? ?[,，、:：]")
 _TOLD_WHEN_ASKED = {
     "role": ("claim",),
     "result": ("result",),
@@ -486,10 +485,9 @@ def questions_put(situation: Situation) -> Iterator[QuestionPut]:
 def _answers_another(situation: Situation, heard: TalkRecord, talk: TalkRecord) -> bool:
     """Whether ``talk`` turns to somebody else than the speaker of the question ``heard``, by an anchor or a call at its
     beginning, without naming that speaker, taking up a new word of the question or telling what it asks for."""
-    names = names_of(situation.state.players)
     called = {said.target for said in talk.statements if said.kind == "address"}
-    if begun := _CALLED_FIRST.match(names.mask(talk.talk.text)):
-        called.update(names.named(begun[1]))
+    if begun := situation.ledger.reader.called_first(talk.talk.text, situation.state.players):
+        called.add(begun)
     if not called or heard.who in called or _replied(situation, heard, [talk.talk.text]):
         return False
     wanted = {kind for said in heard.statements if said.kind == "ask" for kind in _TOLD_WHEN_ASKED.get(said.topic, ())}

@@ -609,11 +609,8 @@ def _to_the_count(context: TalkContext, accuser: str, text: str, kind: str) -> I
     situation, seers = context.situation, context.situation.rivals(Role.SEER)
     believed, liars = trusted_seer(situation), proven_liars(situation)
     told = {one.wording for one in told_reasons(situation.ledger.keys)}
-    mine = (
-        situation.promise,
-        situation.meant,
-        context.vote,
-    )  # Who takes the liar for the madman itself does not object.
+    # Who counts in that way itself, for one whom it votes or would vote for, does not object to it.
+    mine = (situation.promise, situation.meant, context.vote)
     told |= {one.kind for name in situation.state.others if name in mine for one in conclusions(situation, name)}
     if kind == "madman":
         taken = [name for name in seers if name not in ("", believed, accuser) and name in text]
@@ -635,11 +632,8 @@ def _better_than_a_guess(context: TalkContext, accuser: str, believed: str) -> I
     only a guess."""
     situation = context.situation
     seers = situation.rivals(Role.SEER)
-    if (
-        situation.story.role == Role.SEER
-        or believed in ("", accuser)
-        or any(calls_me_wolf(situation, s) for s in seers)
-    ):
+    called = any(calls_me_wolf(situation, seer) for seer in seers)
+    if situation.story.role == Role.SEER or called or believed in ("", accuser):
         return  # Who goes by a result does not guess.
     liar = suspect_aloud(context)
     if liar in seers and liar not in (accuser, believed) and liar in situation.state.alive:
@@ -896,7 +890,7 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
     elif (
         len(rivals) == 1
         and not _no_seer_to_us(context, rivals[0])
-        and not _went_by(context, rivals[0])
+        and not _has_argued_by(context, rivals[0])
         and _talked_of(context, rivals[0]) < 2
     ):
         yield from context.offer(
@@ -904,7 +898,7 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
         )
 
 
-def _went_by(context: TalkContext, seer: str) -> bool:
+def _has_argued_by(context: TalkContext, seer: str) -> bool:
     """Whether this seat has argued by the word of ``seer`` already, who is no news to it then."""
     told = told_reasons(context.situation.ledger.keys)
     return not context.new(defended_by("white")) or any(one.other == seer for one in told)

@@ -179,7 +179,8 @@ class TalkReader:
         return next(iter(names.named(match[0])), "") if match else ""
 
     def _heard(self, text: str, names: Names) -> Reading:
-        masked = self._masked(self._mended(text, names), names)
+        mended = self._mended(text, names)
+        masked = self._masked(mended, names)
         parser = TalkParser(self._patterns, names)
         found: list[Statement] = []
         if masked.lstrip().startswith("@") and (match := ANCHOR.match(masked)):
@@ -201,7 +202,8 @@ class TalkReader:
         ]
         if self._patterns.echoes.search(Phrase(masked)):
             found = [said for said in found if said.kind not in ("claim", "result")]
-        joins = self._joined(self._masked(text, names), names)
+        # A vote is joined in whole words: a name that was mended does not count.
+        joins = self._joined(masked if mended == text else self._masked(text, names), names)
         return Reading(text, names, tuple(dict.fromkeys(found)), self.own_lines, joins)
 
     def _mended(self, text: str, names: Names) -> str:
@@ -298,6 +300,12 @@ class TalkReader:
             meets = (patterns.selves, patterns.asking.you)
             silent = [s for s in silent if who in called and any(words.search(s) for words in meets)]
         return any(not self.rules.spaced or patterns.selves.search(s) for s in silent)
+
+    def called_first(self, text: str, players: tuple[str, ...]) -> str:
+        """The player whom ``text`` calls at its beginning, before a comma or a colon ("Ben, who lied?"), or ``""``."""
+        names = names_of(players)
+        begun = _CALLED_FIRST.match(self._masked(" ".join(text.split()), names))
+        return next(iter(names.named(begun[0])), "") if begun else ""
 
     def own_rules(self, text: str, players: tuple[str, ...]) -> list[str]:
         """The sentences of ``text`` that say by which rule its speaker decides; no questions, and nothing reported."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from nlp_agent.voice.linebook import Habit, LineBook, Voice
 
@@ -41,15 +41,9 @@ def frame_of(line: str) -> Frame | None:
     found, same, depth = list[str](), [""], 0
     for part in _PART.findall(sentence.strip().casefold()):
         depth += (part == "(") - (part == ")")
-        if part == "(":
-            found.append("(?:")
-        elif part in (")", "/"):
-            found.append("|" if part == "/" else ")")
-        elif part[0] in "{[":
-            found.append(".*?")
-        else:
-            found.append(re.escape(part))
-            same.append(part * (not depth))
+        found.append(_open(part))
+        if not depth and part[0] not in "{[()/":
+            same.append(part)
     return Frame(max(same, key=len), re.compile(f"^{''.join(found)}$", re.MULTILINE))
 
 
@@ -65,16 +59,18 @@ def phrases_of(book: LineBook, keys: tuple[str, ...]) -> re.Pattern[str] | None:
 
 
 def _phrases(book: LineBook, key: str) -> Iterator[str]:
+    """The lines for the reason ``key`` of every voice and habit, and each of them in the words of voices that swap
+    some."""
     manners: list[Voice | Habit] = [*book.voices.values(), *book.habits.values()]
     lines = [*book.reasons.get(key, ()), *(line for one in manners for line in one.reasons.get(key, ()))]
     yield from lines
     for swaps in (one.swaps for one in book.voices.values() if one.swaps):
         words = re.compile("|".join(re.escape(word) for word in sorted(swaps, key=len, reverse=True)))
-        yield from (_swapped(line, words, swaps) for line in lines)
+        yield from (words.sub(partial(_other_word, swaps), line) for line in lines)
 
 
-def _swapped(line: str, words: re.Pattern[str], swaps: Mapping[str, str]) -> str:
-    return words.sub(lambda m: swaps[m[0]], line)
+def _other_word(swaps: Mapping[str, str], found: re.Match[str]) -> str:
+    return swaps[found[0]]
 
 
 def _open_ended(line: str) -> str:
@@ -90,6 +86,7 @@ def _open_ended(line: str) -> str:
 
 
 def _open(part: str) -> str:
+    """A piece of a line as a pattern: the sign of a choice, a slot that holds anything, or plain words."""
     if part in "()/":
         return {"(": "(?:", ")": ")", "/": "|"}[part]
     return ".*?" if part[0] in "{[" else re.escape(part)
