@@ -6,6 +6,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -131,6 +132,31 @@ def test_early_game_prepares_only_its_own_language(tmp_path: Path, monkeypatch: 
 
     asyncio.run(run())
     assert told == ["en", "zh"]
+
+
+def test_earliest_game_is_measured_in_its_own_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that begins before anything is ready loads no other language to measure how long a talk takes.
+
+    That would hold up its first answers. The talk that is measured is made in a thread.
+    """
+    packs: dict[str, Pack] = {}
+    team = _team(packs, tmp_path)
+    measured: list[tuple[str, bool]] = []
+
+    def seconds(pack: Pack, _: object) -> float:
+        measured.append((pack.name, threading.current_thread() is threading.main_thread()))
+        return 0.1
+
+    monkeypatch.setattr(warm_up, "talk_seconds", seconds)
+    team.entry.begun = _first_packet("zh")
+
+    async def run() -> None:
+        await team.prepare(every_language=True)
+        await team.aclose()
+
+    asyncio.run(run())
+    assert list(packs) == ["zh"]
+    assert measured == [("zh", False)]
 
 
 def test_a_pack_that_is_loaded_is_shared(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ First the packs (:class:`ReadyPacks`), made ready in the order in which games ma
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property, partial
@@ -19,6 +20,7 @@ from nlp_agent.app.secrets import server_token
 from nlp_agent.app.wiring.models import asking_options, build_model
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.app.wiring.timing import timing_of
+from nlp_agent.deadline import Clock
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
 from nlp_agent.llm.local import LocalModel
@@ -91,7 +93,11 @@ class ReadyPacks:
             while name in (needed() or (name,)):
                 if self._left:
                     return
-                if await asyncio.to_thread(next, steps, self) is self:
+                done = await asyncio.to_thread(next, steps, self) is self
+                # What is loaded stays. A search through all of it for garbage takes 40 ms in which no thread gets on,
+                # and a game may begin meanwhile.
+                gc.freeze()
+                if done:
                     ready.add(name)
                     break
 
@@ -193,14 +199,15 @@ class Team:
             await self.model.warm()
         if not is_classic(self.config.web_socket.url):
             await self._packs.prepare(self._needed, every_language=every_language)
-            self._measure()
+            likely, *_ = self._needed() or self._packs.likely
+            await asyncio.to_thread(self._measure, self._packs[likely], asyncio.get_running_loop().time)
             return
         # Nobody waits for a name yet, and the Protocol Division forbids threads.
         self._packs.prepare_all()
         from nlp_agent.app.wiring.warm_up import warm_up_protocol  # noqa: PLC0415 - no other name waits for it
 
         warm_up_protocol(self._packs.first)
-        self._measure()
+        self._measure(self._packs.first, asyncio.get_running_loop().time)
 
     def _needed(self) -> Sequence[str]:
         """The packs of the game that has begun; none before."""
@@ -211,12 +218,13 @@ class Team:
         state.apply(packet)
         return (self._language(state),)
 
-    def _measure(self) -> None:
-        """Tell the entry lock how long the talks of all seats, one after the other, take on this machine now."""
+    def _measure(self, pack: Pack, clock: Clock) -> None:
+        """Tell the entry lock how long the talks of all seats, one after the other, take on this machine now, with a
+        ``pack`` that is ready.
+        """
         from nlp_agent.app.wiring.warm_up import talk_seconds  # noqa: PLC0415 - loads numpy
 
-        clock = asyncio.get_running_loop().time
-        self.entry.needs += talk_seconds(self._packs.first, clock) * self.config.agent.num
+        self.entry.needs += talk_seconds(pack, clock) * self.config.agent.num
 
     async def aclose(self) -> None:
         """End the models and all work in the background."""
