@@ -185,16 +185,18 @@ class WolfChance:
 @dataclass(frozen=True, slots=True)
 class ChanceMove:
     """The move of the probability that ``name`` has the ``role`` (WEREWOLF or POSSESSED) from ``before``, at this
-    seat's last answer, to ``now``; ``fact``: what is new since then and moved it most, in the pack's words; ``""``: the
-    fact of the move before, or, where it moved by ``several`` facts, none that accounts for most of it.
+    seat's last answer, to ``now``. ``facts``: what is new since then and accounts for most of it, one or two facts in
+    the pack's words, the stronger first. ``dead``: who died since then and cannot be the werewolf, as the game goes on,
+    where that accounts for most of it. ``same``: the facts of the move before. Without any of these no cause is known.
     """
 
     name: str
     before: float
     now: float
-    fact: str
+    facts: tuple[str, ...] = ()
     role: str = Role.WEREWOLF.value
-    several: bool = False
+    dead: tuple[str, ...] = ()
+    same: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -581,9 +583,12 @@ LEAST_MOVE = 0.10
 _MOST_MOVES = 2
 """So many changes, the greatest, are looked at until one is explained."""
 _MAIN = 0.5
-"""Share of a change, in log-odds, for which one fact has to account to be told as its main cause."""
+"""Share of a change, in log-odds, for which what is told as its cause has to account."""
+_MOST_CAUSES = 2
+"""Facts that are told as the cause of one change."""
 _NOTED = 0.1
-"""The share from which a result about the very player is told for all that was claimed and told together with it."""
+"""The share from which a fact counts as a cause, and from which a result about the very player is told for all that was
+claimed and told together with it."""
 _CERTAINLY = 0.01
 """What is nearer to 0 or 1 than that counts as being so near, where changes are compared in log-odds."""
 _STEPS = ("claim", "rivals", "black", "white")
@@ -622,19 +627,36 @@ def _once(fact: Fact) -> FactOnce:
 
 
 def _move(
-    seen: Assessment, odds: Sequence[WolfChance], before: ShownChances | None, why: ReasonTexts
+    seen: Assessment, odds: Sequence[WolfChance], before: ShownChances | None, why: ReasonTexts, wolves: int
 ) -> tuple[ChanceMove, ...]:
-    """The greatest move of ``odds`` since ``before`` that one new fact mainly accounts for, or else the greatest."""
+    """The greatest move of ``odds`` since ``before`` for which new facts or deaths mainly account, or else the
+    greatest, where anything is new."""
     if before is None:
         return ()
     steps = ((one, before.odds[one.name]) for one in odds if one.name in before.odds)
     moved = [(one, then) for one, then in steps if round(abs(one.p - then), 2) >= LEAST_MOVE]
     new = _new_facts(seen, before)
     moved.sort(key=lambda step: -abs(step[0].p - step[1]))
-    for one, then in moved[:_MOST_MOVES] if new else ():
-        if fact := _main_cause(seen, one, then, new, why):
-            return (ChanceMove(one.name, then, one.p, fact),)
-    return tuple(ChanceMove(one.name, then, one.p, "", several=True) for one, then in moved[: bool(new)])
+    for one, then in moved[:_MOST_MOVES]:
+        if dead := _dead_cause(one, then, odds, before, wolves):
+            return (ChanceMove(one.name, then, one.p, dead=dead),)
+        if facts := _main_causes(seen, one, then, new, why) if new else ():
+            return (ChanceMove(one.name, then, one.p, facts),)
+    return tuple(ChanceMove(one.name, then, one.p) for one, then in moved[: bool(new)])
+
+
+def _dead_cause(
+    now: WolfChance, then: float, odds: Sequence[WolfChance], before: ShownChances, wolves: int
+) -> tuple[str, ...]:
+    """Who of those that could be the only werewolf died since ``before``, where the share that this leaves to the
+    others accounts for most of a rise from ``then``; else nobody."""
+    living = {one.name for one in odds}
+    dead = {name: share for name, share in before.odds.items() if name not in living and share >= _CERTAINLY}
+    left = 1 - sum(dead.values())
+    if wolves != 1 or not dead or now.p <= then or left <= 0:
+        return ()
+    share = (_log_odds(then / left) - _log_odds(then)) / (_log_odds(now.p) - _log_odds(then))
+    return tuple(dead) if share >= _MAIN else ()
 
 
 def _new_facts(seen: Assessment, before: ShownChances) -> list[Fact]:
@@ -673,7 +695,7 @@ def _possessed_move(
             causes.append((push / (_log_odds(now) - _log_odds(then)), fact))
     best = max(causes, key=lambda cause: cause[0], default=None)
     words = fact_in_words(best[1], why) if best is not None and best[0] >= _MAIN else ""
-    return (ChanceMove(name, then, now, words, Role.POSSESSED.value),) if words else ()
+    return (ChanceMove(name, then, now, (words,), Role.POSSESSED.value),) if words else ()
 
 
 def _is_false(fact: Fact, known: Mapping[str, str]) -> bool:
@@ -688,23 +710,32 @@ def _without(facts: frozenset[Fact], view: SeatPosterior) -> SeatPosterior | Non
     return look(view.knowledge, [fact for fact in view.facts if fact not in facts], view.odds, view.tables)
 
 
-def _main_cause(seen: Assessment, now: WolfChance, then: float, new: Sequence[Fact], why: ReasonTexts) -> str:
-    """The one of the ``new`` facts that accounts for most of a move of P(wolf), in words; ``""`` where none does."""
+def _main_causes(
+    seen: Assessment, now: WolfChance, then: float, new: Sequence[Fact], why: ReasonTexts
+) -> tuple[str, ...]:
+    """The one of the ``new`` facts, or else the two, that account for most of a move of P(wolf), in words; ``()`` where
+    no two do."""
     change, view = _log_odds(now.p) - _log_odds(then), seen.view
     if view is None:
-        return ""
+        return ()
     named = [fact for fact in new if now.name in (fact.who, fact.about)]
     others = [fact for fact in new if fact not in named and any(part in fact.kind for part in _STEPS)]
     shares: dict[str, list[tuple[float, Fact]]] = {}
     for fact in (*named, *others[-_MOST_STEPS:]):
         step = fact.who if any(part in fact.kind for part in _STEPS) else repr(_once(fact))
         shares.setdefault(step, []).append((view.push(fact, now.name) / change, fact))
-    best = max(shares.values(), key=lambda told: sum(share for share, _ in told), default=[])
-    if sum(share for share, _ in best) < _MAIN:
-        return ""
     # Of one step what was said of this very player is told, if it moved anything at all.
-    _, fact = max(best, key=lambda one: (one[1].about == now.name and one[0] >= _NOTED, one[0]))
-    return fact_in_words(fact, why)
+    causes: list[tuple[float, str]] = []
+    for told in shares.values():
+        _, fact = max(told, key=lambda one: (one[1].about == now.name and one[0] >= _NOTED, one[0]))
+        if words := fact_in_words(fact, why):
+            causes.append((sum(share for share, _ in told), words))
+    causes.sort(key=lambda cause: -cause[0])
+    for most in range(1, _MOST_CAUSES + 1):
+        best = [(share, words) for share, words in causes[:most] if share >= _NOTED]
+        if sum(share for share, _ in best) >= _MAIN:
+            return tuple(dict.fromkeys(words for _, words in best))
+    return ()
 
 
 def _log_odds(p: float) -> float:
@@ -800,16 +831,18 @@ def advise(
         suspected = None if suspected is None else max(suspected, against)
     chances = tuple(WolfChance(name, judged[name], because.get(name, "")) for name in ranked)
     # What announced votes have moved is no fact of past games.
-    moved = _move(seen, [one for one in chances if not (against and one.name == state.me)], before, why)
-    because_of = {move.name: move.fact for move in moved}  # which need not be told twice either
-    chances = tuple(replace(one, why="") if one.why == because_of.get(one.name) else one for one in chances)
+    counted = [one for one in chances if not (against and one.name == state.me)]
+    moved = _move(seen, counted, before, why, state.wolves)
+    because_of = {move.name: move.facts for move in moved}  # which need not be told twice either
+    chances = tuple(replace(one, why="") if one.why in because_of.get(one.name, ()) else one for one in chances)
     standing, talks = tuple(_player_records(situation)), asking_talks(situation)
     waiting = tuple(islice(open_questions(situation, talks), MOST_OPEN_QUESTIONS))
     passed = {one.target for one in waiting if one.who == state.me}  # which is told of them already
     put = (one for one in questions_put(situation) if not (one.elsewhere and one.target in passed))
     outcomes = _vote_outcomes(situation, own, odds)
     for move in _possessed_move(situation.inner, outcomes, before, why, _colours(situation)):
-        moved += (replace(move, fact="") if move.fact in because_of.values() else move,)
+        same = move.facts in because_of.values()
+        moved += (replace(move, facts=(), same=True) if same else move,)
     dying = _own_end(situation, own, odds) if situation.evil else ""
     return Advice(
         standing=standing,

@@ -140,7 +140,7 @@ def sample_advice(state: SeatState, reason: str) -> Advice:
         stakes=ExecutionStakes(len(state.alive), 2, 1),
         odds=tuple(WolfChance(name, 0.5) for name in state.others),
         poses=state.role == Role.POSSESSED,
-        moved=(ChanceMove(one, 0.3, 0.5, reason), ChanceMove(other, 0.5, 0.3, "", str(Role.POSSESSED))),
+        moved=(ChanceMove(one, 0.3, 0.5, (reason,)), ChanceMove(other, 0.5, 0.3, (), str(Role.POSSESSED), same=True)),
         hints=tuple(Hint(kind, one, reason) for kind in ("against", "clears")),
         bonds=lied,
         rivals=(one, other),

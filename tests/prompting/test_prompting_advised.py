@@ -537,7 +537,7 @@ def test_two_moves_by_one_fact_name_it_once(pack: Pack) -> None:
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
     one, two = state.others[:2]
     odds = (WolfChance(two, 0.6), WolfChance(one, 0.2))
-    moved = (ChanceMove(one, 0.5, 0.2, "FACT"), ChanceMove(two, 0.2, 0.5, "", "POSSESSED"))
+    moved = (ChanceMove(one, 0.5, 0.2, ("FACT",)), ChanceMove(two, 0.2, 0.5, (), "POSSESSED", same=True))
     told = asked(pack, state, Request.TALK, advice=Advice(odds=odds, moved=moved)).user
     lines = [line for line in told.splitlines() if "20%" in line and "50%" in line]
     assert [("FACT" in line, pack.words.words.roles["POSSESSED"] in line) for line in lines] == [
@@ -547,20 +547,21 @@ def test_two_moves_by_one_fact_name_it_once(pack: Pack) -> None:
 
 
 @every_pack
-def test_a_move_by_several_things_says_so(pack: Pack) -> None:
-    """A chance that no single fact moved most is told with that, and refers to no fact told before."""
+def test_a_move_tells_its_causes_or_none(pack: Pack) -> None:
+    """A chance that two facts moved is told with both, one that deaths moved with the dead, and one whose causes are
+    not known without any."""
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
-    one = state.others[0]
-    moved = (ChanceMove(one, 0.2, 0.5, "", several=True),)
-    advice = Advice(odds=(WolfChance(one, 0.5), WolfChance(state.others[1], 0.2)), moved=moved)
-    told = asked(pack, state, Request.TALK, advice=advice).user
-    begins, says = {
-        "en": ("Since your last answer", "none accounts for most of it"),
-        "ja": ("前回の答えのあと", "主な理由は一つに決まらない"),
-        "zh": ("你上次回答之后", "没有哪一件是主要原因"),
-    }[pack.words.code]
-    assert [line.startswith(begins) and says in line for line in told.splitlines() if "20%" in line and "50%" in line]
-    assert says in told
+    one, two, dead = state.others[:3]
+    odds, told = (WolfChance(one, 0.5), WolfChance(two, 0.2)), []
+    for causes in ({"facts": ("FACT", "ANOTHER")}, {"dead": (dead,)}, {}):
+        advice = Advice(odds=odds, moved=(ChanceMove(one, 0.2, 0.5, **causes),))
+        lines = asked(pack, state, Request.TALK, advice=advice).user.splitlines()
+        line = next(line for line in lines if line.startswith(BEGINS[pack.words.code]))
+        told.append(("FACT" in line and "ANOTHER" in line, dead in line))
+    assert told == [(True, False), (False, True), (False, False)]
+
+
+BEGINS = {"en": "Since your last answer", "ja": "前回の答えのあと", "zh": "你上次回答之后"}
 
 
 @every_pack

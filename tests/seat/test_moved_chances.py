@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from nlp_agent.planning.advice import LEAST_MOVE, AdviceKind, shown_chances
+from nlp_agent.planning.advice import LEAST_MOVE, AdviceKind, ShownChances, shown_chances
 from tests.seat.advised_day import CALLS_A_WOLF, AdvisedDay, talk
 
 GREETING = {"en": "Good morning to you all.", "ja": "皆さん、おはようございます。", "zh": "大家早上好。"}
@@ -157,3 +157,40 @@ def test_a_result_known_to_be_false_is_the_cause(language: str) -> None:
     told = day.asked.rsplit("==", 1)[-1]
     assert TOLD[language].format(second, me) in told
     assert SECOND[language].format(second) not in told
+
+
+DOUBTS = {
+    "en": ("I suspect {}.", "I vote for {}."),
+    "ja": ("{}さんを疑っています。", "{}さんに投票します。"),
+    "zh": ("我怀疑{}。", "我投{}。"),
+}
+
+
+@pytest.mark.parametrize("language", DOUBTS)
+def test_two_facts_that_moved_a_chance_are_named(language: str) -> None:
+    """Where no single fact moved a chance most, the two strongest are named."""
+    day = AdvisedDay(language)
+    assert day.seat._setup is not None
+    planner = day.seat._setup.planner
+    planner.observe()
+    planner._shown = shown_chances(planner.advice(), planner._facts)
+    accused = day.others[0]
+    for who, text in zip(day.others[1:], DOUBTS[language] * 2, strict=False):
+        day.hear(who, text.replace("{}", accused))
+    planner.observe()
+    assert [(move.name, len(move.facts)) for move in planner.advice().moved] == [(accused, 2)]
+
+
+def test_who_died_is_told_as_the_cause() -> None:
+    """On a morning on which the game goes on, what the dead leave of their chances to the living is told as that, and
+    not as several things."""
+    day = AdvisedDay("en", day=2)
+    assert day.seat._setup is not None
+    planner, state = day.seat._setup.planner, day.seat.state
+    planner.observe()
+    now = {one.name: one.p for one in planner.advice().odds}
+    dead = [name for name in state.players if name not in state.alive]
+    before = {**{name: share / 2 for name, share in now.items()}, **dict.fromkeys(dead, 0.5 / len(dead))}
+    planner._shown = ShownChances(before, frozenset())
+    moved = planner.advice().moved
+    assert [set(move.dead) for move in moved] == [set(dead)]
