@@ -328,7 +328,8 @@ class _HedgedQuestion:
         if self._ask.whole is None and self._unfinished:
             self._winner, answer = next(iter(self._unfinished.items()))
             return answer
-        if self._failure is not None:
+        # Where one still runs, time has run out, whatever became of the others.
+        if self._failure is not None and not self._running():
             raise self._failure
         names = ", ".join(self._failover.models)
         if self._unfinished:

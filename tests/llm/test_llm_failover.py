@@ -191,6 +191,16 @@ def test_two_hanging_endpoints_time_out_early_enough() -> None:
     play(scene, HANG, HANG, policy=replace(NEVER, hedge=SOON))
 
 
+def test_silence_after_a_failure_is_a_timeout() -> None:
+    """Where one endpoint fails and the next is silent to the end, time has run out: the error says so."""
+
+    async def scene(failover: Failover, endpoints: list[Loopback]) -> None:
+        assert (await fails(failover, seconds=0.3)).kind == "timeout"
+        await endpoints[1].requests[0].gone.wait()
+
+    play(scene, breaks(), HANG)
+
+
 def test_best_sentences_are_taken_at_the_deadline() -> None:
     """The best complete sentences of both streams are taken when time runs out.
 
