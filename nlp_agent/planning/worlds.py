@@ -33,18 +33,29 @@ class Claims:
     alive: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class WolvesSide:
+    """Who can be on the wolves' side together where there is one werewolf and one possessed: if one of ``wolves`` is
+    the werewolf, one of ``possessed`` is the possessed.
+    """
+
+    wolves: tuple[str, ...]
+    possessed: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class World:
     """The sets of werewolves that are possible if ``seer`` is the true one (``""``: if none of those who claim it is):
     one of ``packs`` are all the werewolves, each in the order of the players. No packs: it cannot be. ``helped``: those
     of ``packs`` with which a possessed may live; ``possessed``: who is one in all of them by a false claim, ``""``
-    where that is open.
+    where that is open. ``sides``: who can be the possessed with which werewolf, where there is one of each to find.
     """
 
     seer: str
     packs: tuple[tuple[str, ...], ...] = ()
     helped: tuple[tuple[str, ...], ...] = ()
     possessed: str = ""
+    sides: tuple[WolvesSide, ...] = ()
 
     @cached_property
     def among(self) -> tuple[str, ...]:
@@ -79,13 +90,16 @@ def worlds_of(claims: Claims) -> tuple[World, ...]:
     seers = (*_claimants(claims, Role.SEER), "")
     found: dict[str, dict[int, bool]] = {name: {} for name in seers}
     liars: dict[str, set[int]] = {name: set() for name in seers}
+    mad: dict[str, dict[int, int]] = {name: {} for name in seers}
     for holders in _holders(claims):
         seer, case = holders.get(Role.SEER, ""), _Case.of(claims, holders, bits)
         packs, lied = found.setdefault(seer, {}), liars.setdefault(seer, set())
+        beside = mad.setdefault(seer, {})
         for pack in _packs(claims, holders, bits):
             if case.fits(pack):
                 packs[pack] = packs.get(pack, False) or case.helped(pack)
                 lied.add(case.liars & ~pack)
+                beside[pack] = beside.get(pack, 0) | (case.mad(pack) if claims.counts.get(Role.WEREWOLF) == 1 else 0)
 
     def named(players: int) -> tuple[str, ...]:
         return tuple([name for name, bit in bits.items() if players & bit])
@@ -97,9 +111,21 @@ def worlds_of(claims: Claims) -> tuple[World, ...]:
             tuple([packs_of[pack] for pack in packs]),
             tuple([packs_of[pack] for pack, helped in packs.items() if helped]),
             _only([named(players) for players in liars[seer]]),
+            tuple([WolvesSide(named(wolves), named(players)) for wolves, players in _sides(claims, mad[seer])]),
         )
         for seer, packs in found.items()
     )
+
+
+def _sides(claims: Claims, mad: Mapping[int, int]) -> list[tuple[int, int]]:
+    """The werewolves that go with the same set of players who can be the possessed, and that set; none where not one of
+    each is to be found."""
+    if claims.counts.get(Role.WEREWOLF) != 1 or not all(mad.values()):
+        return []
+    wolves: dict[int, int] = {}
+    for pack, players in mad.items():
+        wolves[players] = wolves.get(players, 0) | pack
+    return [(pack, players) for players, pack in wolves.items()]
 
 
 def _only(sets: Sequence[tuple[str, ...]]) -> str:
@@ -165,6 +191,14 @@ class _Case:
         return self.possessed > liars.bit_count() and any(
             self._seer_left(free & ~(1 << place)) for place in range(places.bit_length()) if places >> place & 1
         )
+
+    def mad(self, pack: int) -> int:
+        """Who can be the possessed, other than oneself, where there is one to find: else nobody."""
+        if self.possessed != 1:
+            return 0
+        free = self._free(pack)
+        places = (1 << place for place in range(free.bit_length()) if free >> place & 1)
+        return self.liars & ~pack or sum(place for place in places if self._seer_left(free & ~place))
 
     def _free(self, pack: int) -> int:
         """Who may have a role that nobody claims."""

@@ -36,6 +36,7 @@ from nlp_agent.planning.worlds import (
     GuardOutcome,
     VoteCase,
     VoteOutcome,
+    WolvesSide,
     World,
 )
 from nlp_agent.prompting.prompt import Style
@@ -339,6 +340,7 @@ _PARTS = (
         OpenCharge,
         OpenQuestion,
         World,
+        WolvesSide,
         ExecutionStakes,
         WolfChance,
         ChanceMove,

@@ -87,6 +87,27 @@ def test_worlds_are_those_of_all_dealings_of_roles(seed: int) -> None:
     assert helped == {seer: packs for seer, packs in by_brute_force(claims, helped=True).items() if packs}
 
 
+@pytest.mark.parametrize("seed", range(150))
+def test_possessed_of_each_werewolf_are_told(seed: int) -> None:
+    """Under each seer every werewolf is told with all who can be the possessed beside it, and with nobody else."""
+    claims = some_claims(Random(seed))
+    told = {
+        (world.seer, wolf, other)
+        for world in worlds_of(claims)
+        for side in world.sides
+        for wolf in side.wolves
+        for other in side.possessed
+    }
+    seers = [name for name, role in claims.claimed.items() if role == "SEER"]
+    wanted = set()
+    for roles in every_dealing(FIVE, NAMES):
+        if fits(claims, roles):
+            who = {role: name for name, role in roles.items()}
+            seer = who["SEER"] if who["SEER"] in seers or claims.role == "SEER" else ""
+            wanted.add((seer, who["WEREWOLF"], who["POSSESSED"]))
+    assert told == wanted
+
+
 def test_two_seers_leave_the_hand_counted_worlds() -> None:
     """Two seers leave the worlds that players count by hand.
 

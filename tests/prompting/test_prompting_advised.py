@@ -743,7 +743,9 @@ def test_others_are_told_to_count_the_reader_too(pack: Pack) -> None:
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
     one, two = state.others[:2]
     worlds = (World(one, ((two,),)), World(two, ((one,),)))
-    words = {"en": "and you, as far as", "ja": "あなたも候補に", "zh": "在别人看来，你也"}[pack.words.code]
+    words = {"en": "you can be the werewolf then too", "ja": "あなたも人狼の候補に", "zh": "在别人看来，你也"}[
+        pack.words.code
+    ]
     advice = Advice(worlds=worlds, left=2, rivals=(one, two), counted=(two,))
     lines = asked(pack, state, Request.TALK, advice=advice).user.splitlines()
     told = [

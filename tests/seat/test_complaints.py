@@ -25,7 +25,7 @@ from nlp_agent.prompting.sample_village import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role
 from nlp_agent.seat.decision import How
 from tests.scripted_model import ScriptedModel
-from tests.seat.advised_day import AdvisedDay, own_readings, talk
+from tests.seat.advised_day import CALLS_A_WOLF, AdvisedDay, own_readings, talk
 
 PACKS = {name: load_pack(name) for name in shipped_packs()}
 every_pack = pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))
@@ -661,3 +661,43 @@ def test_a_liar_about_to_die_asks_the_free_vote_first(pack: Pack) -> None:
 
 def _me(pack: Pack) -> str:
     return sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK).me
+
+
+_RIVAL = {
+    "en": "I am the seer. I divined {} and {} is human.",
+    "ja": "占い師は私です。{}を占ったら{}は人間でした。",
+    "zh": "我才是预言家。我查验了{}，{}是好人。",
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second"),
+    [
+        (
+            "en",
+            "{a} is the seer. Then {b} is the werewolf, and {c} is the possessed.",
+            "{a} is the werewolf and {b} or {d} is the possessed, or {b} is the werewolf and {a} is the possessed",
+        ),
+        (
+            "ja",
+            "{a}が本物の占い師なら、人狼は{b}。狂人は{c}。",
+            "人狼は{a}で狂人は{b}か{d}、または人狼は{b}で狂人は{a}",
+        ),
+        (
+            "zh",
+            "如果{a}是真预言家，狼人就是{b}，狂人是{c}。",
+            "狼人是{a}而狂人是{b}或{d}，或者狼人是{b}而狂人是{a}",
+        ),
+    ],
+)
+def test_two_seers_come_with_every_possessed(language: str, first: str, second: str) -> None:
+    """Where two claim to be the seer a villager reads under each of them who is the werewolf and who then is the
+    possessed, also where that is open."""
+    day = AdvisedDay(language, talk(""), talk(""))
+    a, b, c, d = day.others
+    day.hear(a, CALLS_A_WOLF[language].replace("{}", b))
+    day.hear(c, _RIVAL[language].replace("{}", d))
+    day.turn()
+    names = {"a": a, "b": b, "c": c, "d": d}
+    assert first.format(**names) in day.asked
+    assert second.format(**names) in day.asked
