@@ -9,6 +9,7 @@ knows (that gives its votes and night targets). :class:`Belief` holds both.
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -25,6 +26,21 @@ from nlp_agent.text.rules import ReasonTexts
 if TYPE_CHECKING:
     from nlp_agent.belief.mixture import MixedPosterior
     from nlp_agent.belief.posterior import Counts, WorldTable
+
+
+# --- What decides between two who are equally suspect ----------------------------------------------------------------
+
+_TIE_BREAK_SPREAD = 0.3
+"""Standard deviation of a leaning, in log-odds. Duel: larger ones let a stray word turn a vote."""
+
+
+def draw_tie_breaks(chances: Mapping[str, random.Random]) -> dict[str, float]:
+    """Draw a character's slight leaning towards each player, in log-odds, once a game.
+
+    It decides between two who are equally suspect, and lets seats differ (:attr:`Assessment.wolf` adds it).
+    ``chances``: a random generator for each player.
+    """
+    return {name: chance.gauss(0.0, _TIE_BREAK_SPREAD) for name, chance in chances.items()}
 
 
 # --- What a seat thinks of everybody, as seen from one world ---------------------------------------------------------

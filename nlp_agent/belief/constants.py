@@ -24,9 +24,6 @@ TALKS_BEFORE_NO_OPINION = 2
 
 # --- what is said of a belief ------------------------------------------------------------------------------------
 
-TIE_BREAK_SPREAD = 0.3
-"""Standard deviation, in log-odds, of a character's random leaning towards each player, which decides between equals.
-Duel: larger ones let a stray word turn a vote."""
 HIT_RATES = {5: (0.55, 0.82), 9: (0.44, 0.57), 13: (0.48, 0.57)}
 """In which share of the villagers' votes of public games whoever was likeliest was a werewolf, by the size of the
 village: on day 1, and later. ``nlp-agent evaluate``, contests left out; 92 and 45, 54 and 107, 120 and 285 votes."""

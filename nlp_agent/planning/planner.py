@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nlp_agent.belief.assessment import Assessment, Belief, Viewpoint, assess
-from nlp_agent.belief.constants import TIE_BREAK_SPREAD
+from nlp_agent.belief.assessment import Assessment, Belief, Viewpoint, assess, draw_tie_breaks
 from nlp_agent.belief.facts import Fact, public_facts
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.advice import (
@@ -68,7 +67,7 @@ class Planner:
         self._seed = f"{seed}|{state.me}"
         self._strategy = CheckedStrategy(strategy or Standard(), state)
         self._bold = self._rng("bold").random()
-        self._tie_breaks = {name: self._rng("taste", name).gauss(0.0, TIE_BREAK_SPREAD) for name in state.players}
+        self._tie_breaks = draw_tie_breaks({name: self._rng("taste", name) for name in state.players})
         self.story: Story = begin_story(state, self._rng("story"))
         """The world lived in so far; a plan carries the one it needs."""
         self.ledger = Ledger(reader, players=state.players)
