@@ -251,7 +251,8 @@ class Advice:
     to no more than all werewolves. ``moved``: what changed most since this seat's last answer, at most one P(werewolf)
     and one P(possessed). ``right``: the share of such moments in which the first of ``odds`` was a werewolf.
     ``suspected``: for a possessed, how likely it is a werewolf to somebody who only heard the talk, at least by the
-    votes announced, as above.
+    votes announced, as above. ``fixed``: whose vote this seat hardly wins: whom it accuses and, for the village, whom
+    it takes for the wolves' side.
 
     For the wolves' side. ``open``: somebody else has openly sided with the wolves, and hiding on whose side one is
     serves nobody (:func:`~nlp_agent.planning.situation.hiding_is_useless`); then what only serves to hide is left out.
@@ -293,6 +294,7 @@ class Advice:
     rivals: tuple[str, ...] = ()
     open: bool = False
     suspected: float | None = None
+    fixed: tuple[str, ...] = ()
     exposed: tuple[FalseResult, ...] = ()
     villagers: tuple[str, ...] = ()
     counted: tuple[str, ...] = ()
@@ -767,6 +769,8 @@ _TRUE_SEERS_TOO = ("seer_white", "seer_claim_later", "seer_claim_late", "medium_
 """What is no ground of suspicion against who did it: the true one has to do it as well."""
 _SEVERAL = 2
 """Votes announced for a seat from which they say how likely a werewolf it looks. Sense."""
+_ON_THEIR_SIDE = 0.7
+"""The chance from which somebody is held to be on the wolves' side, whom no argument of the village moves. Sense."""
 _ROUNDING = 1e-9
 _LAST = 3
 """Living players of a day on which the vote decides the game."""
@@ -862,6 +866,7 @@ def advise(
         bonds=bonds,
         rivals=tuple(name for name in situation.ledger.claimants[Role.SEER] if name != state.me),
         open=shown,
+        fixed=tuple(_fixed_votes(situation, bonds, judged, outcomes)),
         exposed=tuple(false_results(situation)),
         villagers=tuple(situation.ledger.claimants[Role.VILLAGER]),
         suspected=None if suspected is None else round(float(suspected), 2),
@@ -895,6 +900,19 @@ def _votes_against(tally: Mapping[str, Sequence[str]], situation: Situation) -> 
     doubters = set(state.others).intersection(doubts) - settled
     turned = len(voters) + len(doubters) / 2
     return min(turned / len(state.others), 1 - DOUBT) if len(voters) + len(doubters) >= _SEVERAL else 0.0
+
+
+def _fixed_votes(
+    situation: Situation, bonds: Commitments, wolf: Mapping[str, float], outcomes: Iterable[VoteOutcome]
+) -> Iterator[str]:
+    """The living others whose vote this seat hardly wins: whom it has called a werewolf or means to vote for, and, for
+    the village, who by the chances of ``wolf`` and of the ``outcomes`` is most likely on the wolves' side."""
+    accused = {bonds.vote, bonds.meant, *(one.target for one in bonds.told if one.result == Species.WEREWOLF)}
+    mad = _possessed(outcomes)
+    for name in situation.state.others:
+        evil = 0.0 if situation.evil else wolf.get(name, 0.0) + mad.get(name, 0.0)
+        if name in accused or evil >= _ON_THEIR_SIDE:
+            yield name
 
 
 def _in_view_of_votes(

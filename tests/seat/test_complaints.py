@@ -154,8 +154,8 @@ def test_what_comes_of_the_announced_votes_is_told(pack: Pack) -> None:
 
 
 @every_pack
-def test_a_liar_that_is_about_to_fall_reads_its_way_out(pack: Pack) -> None:
-    """The wolves' side reads, where most votes are against it, that one of the voters has to turn, and to whom."""
+def test_who_is_about_to_fall_reads_a_way_out(pack: Pack) -> None:
+    """A seat reads, where most votes are against it, that one of the voters has to turn, and to whom."""
     state = sample_state(pack, 5, Role.WEREWOLF, 1, Request.TALK)
     me, (one, two, three, four) = state.me, state.others
     tally = (Tally(me, (one, two)), Tally(three, (four,)))
@@ -164,7 +164,7 @@ def test_a_liar_that_is_about_to_fall_reads_its_way_out(pack: Pack) -> None:
     for role, votes, shown in (
         (Role.WEREWOLF, tally, True),
         (Role.POSSESSED, tally, True),
-        (Role.VILLAGER, tally, False),
+        (Role.VILLAGER, tally, True),
         (Role.WEREWOLF, (Tally(three, (four, two)), Tally(me, (one,))), False),
     ):
         told = _told(pack, role, Advice(tally=votes))

@@ -1,4 +1,4 @@
-"""What a seat of the wolves' side reads when the votes of the others would execute it."""
+"""What a seat reads when the votes of the others would execute it, and whose vote it is told to win."""
 
 from __future__ import annotations
 
@@ -53,3 +53,54 @@ def test_who_is_doubted_by_several_reads_no_low_chance(language: str) -> None:
     (line,) = (line for line in day.asked.splitlines() if SEEN[language] in line)
     share = int("".join(filter(str.isdigit, line.rpartition(SEEN[language])[2])))
     assert share >= 50
+
+
+RIVAL = {
+    "en": "I am the seer. I divined {} and {} is human.",
+    "ja": "占い師は私です。{}を占ったら{}は人間でした。",
+    "zh": "我才是预言家。我查验了{}，{}是好人。",
+}
+FIRST = {
+    "en": "the answer to {} now. The vote of {} can still turn.",
+    "ja": "{}への答えを言う。{}の票は、まだ動かせる。",
+    "zh": "对{}的回应。{}的票还能改变。",
+}
+BY_NAME = {
+    "en": "ask {} or {} by name to vote with you",
+    "ja": "{}か{}に、一緒に投票してほしいと名指しで頼む",
+    "zh": "再点名请{}或{}和你一起投",
+}
+
+
+@pytest.mark.parametrize("language", VOTES)
+def test_votes_that_can_move_come_first(language: str) -> None:
+    """A seer that would be executed on its last talk reads to speak to the one voter who may still turn, and not to
+    for whom it votes or whom it knows to be the false seer, who voted first."""
+    wolf, rival, voter, free = AdvisedDay(language, role=Role.SEER).others
+    first = talk(VOTES[language].format(wolf), vote=wolf)
+    day = AdvisedDay(language, first, talk(""), talk(""), role=Role.SEER)
+    day.turn(left=1)
+    day.hear(rival, RIVAL[language].replace("{}", wolf))
+    for who in (wolf, rival, voter):
+        day.hear(who, VOTES[language].format(day.seat.state.me))
+    day.turn(left=0)
+    assert FIRST[language].format(voter, voter) in day.asked
+    assert BY_NAME[language].format(free, voter) in day.asked
+
+
+NEAR = {
+    "en": "If one of these voters turns to {}, {} is executed instead.",
+    "ja": "そのうち一人が{}に移れば、処刑されるのは{}になる。",
+    "zh": "其中只要有一人改投{}，被放逐的就是{}。",
+}
+
+
+@pytest.mark.parametrize("language", VOTES)
+def test_what_one_turning_voter_changes_is_told(language: str) -> None:
+    """Beside whom the announced votes execute a seat reads what one voter that turns would change."""
+    day = AdvisedDay(language, talk("Hm."), talk("Hm."))
+    one, two, three, four = day.others
+    for who, target in ((one, two), (three, two), (four, one)):
+        day.hear(who, VOTES[language].format(target))
+    day.turn(left=1)
+    assert NEAR[language].format(one, one) in day.asked
