@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 
-from nlp_agent.voice.linebook import Habit, LineBook, Voice
+from nlp_agent.voice.linebook import Habit, LineBook, Voice, WordSwaps
 
 _ENDS = ".!?。！？"
 _PART = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]|[()/]|[^{}\[\]()/]+")
@@ -64,13 +64,8 @@ def _phrases(book: LineBook, key: str) -> Iterator[str]:
     manners: list[Voice | Habit] = [*book.voices.values(), *book.habits.values()]
     lines = [*book.reasons.get(key, ()), *(line for one in manners for line in one.reasons.get(key, ()))]
     yield from lines
-    for swaps in (one.swaps for one in book.voices.values() if one.swaps):
-        words = re.compile("|".join(re.escape(word) for word in sorted(swaps, key=len, reverse=True)))
-        yield from (words.sub(partial(_other_word, swaps), line) for line in lines)
-
-
-def _other_word(swaps: Mapping[str, str], found: re.Match[str]) -> str:
-    return swaps[found[0]]
+    for swaps in (WordSwaps(one.swaps) for one in book.voices.values() if one.swaps):
+        yield from map(swaps.in_line, lines)
 
 
 def _open_ended(line: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from math import prod
@@ -12,6 +12,7 @@ from nlp_agent.text.rules import Strict
 
 Texts = tuple[str, ...]
 
+_SLOT_IN_LINE = r"\{[^{}]*\}"
 _OPTIONS = re.compile(r"\(([^()]*)\)")
 _COUNT = re.compile(r"<(\d+)>")
 _ENDS = re.compile(r"[.!?。！？]+\s*")
@@ -24,6 +25,24 @@ def spelled_out(line: str, pick: Callable[[Sequence[str]], str]) -> str:
     while (found := _OPTIONS.sub(lambda m: pick(m[1].split("/")), line)) != line:
         line = found
     return line
+
+
+class WordSwaps:
+    """Replaces words of a line by a voice's own: whole words where they are written in Latin letters, never in slots.
+
+    Args:
+        swaps: word -> what stands instead of it.
+    """
+
+    def __init__(self, swaps: Mapping[str, str]) -> None:
+        words = sorted(swaps, key=len, reverse=True)
+        apart, joined = ("|".join(re.escape(w) for w in words if w[0].isascii() is ascii) for ascii in (True, False))
+        either = [_SLOT_IN_LINE, rf"(?<!\w)(?:{apart})(?!\w)"] if apart else [_SLOT_IN_LINE]
+        self._swaps, self._found = swaps, re.compile("|".join([*either, joined] if joined else either))
+
+    def in_line(self, line: str) -> str:
+        """``line`` with all of them replaced."""
+        return self._found.sub(lambda m: self._swaps.get(m[0], m[0]), line) if self._swaps else line
 
 
 def ways(line: str) -> int:

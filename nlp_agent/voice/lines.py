@@ -24,7 +24,7 @@ from nlp_agent.text.guard import GuardPatterns
 from nlp_agent.text.language import Language
 from nlp_agent.text.names import Names
 from nlp_agent.voice.frames import frame_of
-from nlp_agent.voice.linebook import Habit, LineBook, SmallTalk, Voice, shortest, spelled_out, ways
+from nlp_agent.voice.linebook import Habit, LineBook, SmallTalk, Voice, WordSwaps, shortest, spelled_out, ways
 from nlp_agent.voice.persona import Persona, key_of, make_persona
 
 OWN_REPEAT = 80
@@ -220,11 +220,7 @@ class Speaker:
         self._book, self.persona = playbook.lines, persona
         self._sentences = playbook.language.sentences
         self._voice = voice = playbook.lines.voices.get(persona.voice, Voice())
-        self._swaps = persona.swaps | voice.swaps
-        words = sorted(self._swaps, key=len, reverse=True)
-        apart, joined = ("|".join(re.escape(w) for w in words if w[0].isascii() is ascii) for ascii in (True, False))
-        either = [rf"(?<!\w)(?:{apart})(?!\w)"] * bool(apart) + [joined] * bool(joined)
-        self._swapped = re.compile("|".join(either) or r"(?!)")
+        self._swaps = WordSwaps(persona.swaps | voice.swaps)
         once = sorted(map(re.escape, voice.once), key=len, reverse=True)
         self._once = re.compile(rf"(?:{'|'.join(once)})(?=[、。！？]|$)" if once else r"(?!)")
         self._habits = [playbook.lines.habits[name] for name in persona.habits if name in playbook.lines.habits]
@@ -253,7 +249,7 @@ class Speaker:
         polite, settled = self._voice.polite, {**self.persona.endings, "I": self.persona.me}
         spoken = _CHOICE.sub(lambda m: m[1] if polite else m[2], text)
         parts = _SLOT.split(_SLOT.sub(lambda m: settled.get(m[1], m[0]), spoken))
-        parts[::2] = [self._swapped.sub(lambda m: self._swaps[m[0]], literal) for literal in parts[::2]]
+        parts[::2] = map(self._swaps.in_line, parts[::2])
         return parts
 
     def in_voice(self, text: str) -> str:
@@ -432,7 +428,7 @@ class Speaker:
     def _has_frame_of_another(self, line: str, moment: Occasion) -> bool:
         """Whether another player has said the same line in this game, names and choices aside."""
         others = moment.memory.others
-        frames = {frame_of(line), frame_of(self._swapped.sub(lambda m: self._swaps[m[0]], line))} if others else ()
+        frames = {frame_of(line), frame_of(self._swaps.in_line(line))} if others else ()
         return any(frame.found_in(others) for frame in frames if frame is not None)
 
     def _decorated(self, said: list[str], spoken: list[SpeechAct], left: int, moment: Occasion) -> list[str]:

@@ -16,7 +16,7 @@ from nlp_agent.reading.statement import Statement
 from nlp_agent.text import Allowance, make_utterance
 from nlp_agent.text.count import length_of
 from nlp_agent.text.names import names_of
-from nlp_agent.voice.linebook import Habit, Voice, every_option, shortest
+from nlp_agent.voice.linebook import Habit, Voice, WordSwaps, every_option, shortest
 from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker
 from nlp_agent.voice.persona import Persona, make_persona
 from tests.selfplay import pack
@@ -352,3 +352,13 @@ def test_a_seer_knows_whom_it_has_seen(language: str) -> None:
     for line in _spelled_out(pack(language).lines.acts[SpeechAct("trust", target="Cyd", proof=CLEARED).names()[0]]):
         text = _speaker(language, *_voices(language)[0]).fill(line, {"name": NAMES[language][1]}) or ""
         assert Statement("trust", target=NAMES[language][1]) in reading.read(text, NAMES[language]).statements, text
+
+
+def test_swapped_words_are_whole_and_no_slots() -> None:
+    """A voice's own words replace whole words alone, and never the name of a slot.
+
+    In a script without spaces a word may stand anywhere.
+    """
+    swaps = WordSwaps({"I'm": "I am", "name": "title", "俺": "拙者"})
+    assert swaps.in_line("I'm {name} by name and HI'm is none: 俺だ") == "I am {name} by title and HI'm is none: 拙者だ"
+    assert WordSwaps({}).in_line("I'm {name}.") == "I'm {name}."
