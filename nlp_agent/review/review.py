@@ -21,7 +21,7 @@ from nlp_agent.protocol import JUDGES, Role, Species
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.records.game_reader import GUARDED, KILLED, RecordedGame, Step, StepKind, steps_of
-from nlp_agent.review.causes import Cause, Heard, causes_of, confessions, heard_of, quoted
+from nlp_agent.review.causes import VOTE, Announced, Cause, Ear, Heard, causes_of, confessions, heard_of, quoted
 from nlp_agent.review.faults import TOLD, Asked, Fault, Swing, faults_of, swings_of
 from nlp_agent.review.knowledge import VoteKnowledge, known_since, vote_knowledge
 from nlp_agent.review.plan import (
@@ -39,7 +39,6 @@ from nlp_agent.review.plan import (
 from nlp_agent.review.play_on import Outcome, RecordReader, play_on, record_reader
 from nlp_agent.review.provable import Deduction, deductions
 from nlp_agent.review.slips import Slip, slips_of
-from nlp_agent.review.spoken import VOTE, Announced, Ear
 from nlp_agent.study.logs import vote_moments
 from nlp_agent.study.statistics import wilson
 from nlp_agent.web.village_view import VillageView, village_of

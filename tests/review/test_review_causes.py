@@ -13,9 +13,9 @@ from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.records.game_reader import RecordedGame
+from nlp_agent.review.causes import Ear
 from nlp_agent.review.page import review_page, reviewed_data, terminal_lines
 from nlp_agent.review.review import prepare
-from nlp_agent.review.spoken import Ear
 from tests.review.test_review_counted import FOUR, GUARDED, game_of, log, reviewed
 from tests.review.test_review_story import facts, part
 

@@ -8,9 +8,9 @@ from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.records.game_reader import read_game_log
+from nlp_agent.review.causes import Ear
 from nlp_agent.review.page import reviewed_data, terminal_lines
 from nlp_agent.review.review import prepare
-from nlp_agent.review.spoken import Ear
 from tests.review.test_review_causes import AGAINST_EVE, FIVE, played, turn
 from tests.review.test_review_counted import FOUR, GUARDED, game_of, log, reviewed
 from tests.review.test_review_faults import EIGHT, eight, missed, votes
