@@ -22,7 +22,7 @@ from nlp_agent.text.names import names_of
 from nlp_agent.text.sentences import sentences_of
 from nlp_agent.web.village_view import PlayerView, PublishedResult, VillageView
 
-# --- Who spoke against a player, called for its execution, and announced a vote ---------------------------------------
+# --- Who spoke against a player, called for its execution, and announced a vote --------------------------------------
 
 VOTE, BLAME, OPEN = "vote", "suspect", "open"
 """What a part of a talk says of a player: a call for its execution, a suspicion, or words that were not understood."""

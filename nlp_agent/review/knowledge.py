@@ -1,25 +1,30 @@
 """What could be known at each moment of a recorded game: by an onlooker who hears everything, and by each seat.
 
-All of it is the exact posterior (:mod:`nlp_agent.belief`) over facts that anybody could see, with a seat's own role and
-results as hard facts. "By the rules alone" leaves out all that was said. Pure.
+What could be believed is the exact posterior (:mod:`nlp_agent.belief`) over facts that anybody could see, with a seat's
+own role and results as hard facts. "By the rules alone" leaves out all that was said.
+
+What could be worked out follows from the rules, what a player had been shown, and that nobody of the village's side
+lied. Players reason so; the posterior does not, since some of the village do lie. Where one of them did, as the talk
+was read, only the claims count from then on, and nothing at all once one of those is false. Pure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 
 from nlp_agent.app.wiring.replay_insight import OnlookerOpinion
 from nlp_agent.belief.mixture import SHIPPED, look_mixed
 from nlp_agent.belief.seat_posterior import look
 from nlp_agent.game.roles import Side, role_spec
-from nlp_agent.records.game_reader import RecordedGame
+from nlp_agent.protocol import JUDGES, POWER, Role, Species
+from nlp_agent.records.game_reader import GUARDED, KILLED, RecordedGame, Step, StepKind
 from nlp_agent.study.logs import VoteMoment
+from nlp_agent.web.village_view import VillageView
 
 CERTAIN = 0.95
 """P(wolf) of every wolf from which on an onlooker could as good as know them."""
-
-
 SURE = 1e-9
 """A probability below which something is excluded, by rules and what was shown: what is said never excludes."""
 
@@ -75,3 +80,253 @@ def known_since(game: RecordedGame, opinions: Sequence[OnlookerOpinion]) -> int 
         sure = all(opinion.wolf.get(wolf, 0.0) >= CERTAIN for wolf in game.wolves)
         since = (opinion.step if since is None else since) if sure else None
     return since
+
+
+# --- What follows if nobody of the village's side lied ---------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Deduction:
+    """The conclusions of one viewer: who had to be a werewolf (``wolves``), could be none (``humans``), and had to be
+    of the wolves' side (``liars``). ``claims_only``: from the claims alone, as somebody of the village had told a false
+    result.
+    """
+
+    wolves: frozenset[str] = frozenset()
+    humans: frozenset[str] = frozenset()
+    liars: frozenset[str] = frozenset()
+    claims_only: bool = False
+
+
+@dataclass(frozen=True)
+class Told:
+    """What had been said by a vote: ``claims``: role -> who claims it; ``results``: (who, target, species) told."""
+
+    claims: Mapping[str, frozenset[str]]
+    results: tuple[tuple[str, str, str], ...]
+    two_roles: frozenset[str]
+
+
+@dataclass(frozen=True)
+class World:
+    """An assignment of sides: who are the ``wolves``, and who is of their side."""
+
+    wolves: frozenset[str]
+    evil: frozenset[str]
+
+
+def deductions(game: RecordedGame, steps: Sequence[Step], village: VillageView) -> dict[tuple[int, str], Deduction]:
+    """The conclusions at each day's vote, as (day, player of the village's side, or ``""`` for an onlooker) -> what
+    could be deduced.
+    """
+    found: dict[tuple[int, str], Deduction] = {}
+    for poll in steps:
+        if poll.kind is not StepKind.VOTE:
+            continue
+        told = told_honestly(game, village, poll)
+        if told is None:
+            break
+        alone = told.results != told_by(village, poll).results
+        before = steps[: poll.number]
+        killed = {step.target for step in before if step.kind is StepKind.ATTACK and step.result == KILLED}
+        possible = (world for world in _worlds(game, steps, poll) if world.wolves.isdisjoint(killed))
+        worlds = [world for world in possible if _fits(world, told, game)]
+        found[poll.day, ""] = _deduced(worlds, game.names, claims_only=alone)
+        for name, role in game.roles.items():
+            if role_spec(role).side is Side.VILLAGER:
+                shown = tuple(shown_to(game, steps, poll, name))
+                own = [world for world in worlds if _possible(world, name, role, shown, told)]
+                found[poll.day, name] = _deduced(own, game.names, claims_only=alone)
+    return found
+
+
+def _deduced(worlds: Sequence[World], names: Sequence[str], *, claims_only: bool) -> Deduction:
+    if not worlds:
+        return Deduction()
+    return Deduction(
+        frozenset.intersection(*(world.wolves for world in worlds)),
+        frozenset(names).difference(*(world.wolves for world in worlds)),
+        frozenset.intersection(*(world.evil for world in worlds)),
+        claims_only,
+    )
+
+
+def told_honestly(game: RecordedGame, village: VillageView, poll: Step) -> Told | None:
+    """What had been said by ``poll``, without the results if one of the village's side was false; None where a claim of
+    that side was false.
+    """
+    told = told_by(village, poll)
+    claims = replace(told, results=())
+    return next((one for one in (told, claims) if _fits(_truth(game), one, game)), None)
+
+
+def told_by(village: VillageView, poll: Step) -> Told:
+    """What had been said by ``poll``."""
+    claims: dict[str, set[str]] = {role: set() for role in POWER}
+    two_roles: set[str] = set()
+    results: list[tuple[str, str, str]] = []
+    for name, player in village.players.items():
+        made = player.claimed(poll.number)
+        powers = set(POWER).intersection(made)
+        for role in powers:
+            claims[role].add(name)
+        back = any(step < poll.number for step in player.took_back)
+        if len(powers) > 1 or back or Role.WEREWOLF in made or Role.POSSESSED in made:
+            two_roles.add(name)
+        results += [(name, told.target, told.result) for told in player.told(poll.number)]
+    return Told({role: frozenset(who) for role, who in claims.items()}, tuple(results), frozenset(two_roles))
+
+
+def _truth(game: RecordedGame) -> World:
+    evil = frozenset(name for name, role in game.roles.items() if role_spec(role).side is Side.WEREWOLF)
+    return World(frozenset(game.wolves), evil)
+
+
+def _worlds(game: RecordedGame, steps: Sequence[Step], poll: Step) -> Iterator[World]:
+    """All assignments of sides with which the game would not have been over at ``poll``."""
+    dead = {
+        step.target
+        for step in steps[: poll.number]
+        if step.kind is StepKind.EXECUTE or (step.kind is StepKind.ATTACK and step.result == KILLED)
+    }
+    evil = sum(count for role, count in game.role_num_map.items() if role_spec(role).side is Side.WEREWOLF)
+    for wolves in map(frozenset, combinations(game.names, len(game.wolves))):
+        alive = len(wolves - dead)
+        if 0 < alive < len(game.names) - len(dead) - alive:
+            rest = [name for name in game.names if name not in wolves]
+            for others in combinations(rest, evil - len(wolves)):
+                yield World(wolves, wolves.union(others))
+
+
+def _fits(world: World, told: Told, game: RecordedGame) -> bool:
+    """Whether all that players of the village's side said is true in ``world``."""
+    if not told.two_roles <= world.evil:
+        return False
+    for role, who in told.claims.items():
+        if len(who - world.evil) > game.role_num_map.get(role, 0):
+            return False
+    return all(
+        who in world.evil or (target in world.wolves) == (result == Species.WEREWOLF)
+        for who, target, result in told.results
+    )
+
+
+def _possible(world: World, me: str, role: str, shown: Sequence[tuple[str, str]], told: Told) -> bool:
+    """Whether ``world`` is left for ``me`` of this ``role``, who was ``shown`` the species of some."""
+    if me in world.evil or any((target in world.wolves) != (seen == Species.WEREWOLF) for target, seen in shown):
+        return False
+    return role not in POWER or told.claims[role] - {me} <= world.evil
+
+
+def shown_to(game: RecordedGame, steps: Sequence[Step], poll: Step, me: str) -> Iterator[tuple[str, str]]:
+    """(target, species) that the power of ``me`` had shown before ``poll``; whom a bodyguard has saved is human."""
+    role = game.roles[me]
+    if role == Role.BODYGUARD:
+        guards = {(s.day, s.target) for s in steps[: poll.number] if s.kind is StepKind.GUARD and s.who == me}
+        attacks = (s for s in steps[: poll.number] if s.kind is StepKind.ATTACK and s.result == GUARDED)
+        saved = dict.fromkeys(s.target for s in attacks if (s.day, s.target) in guards)
+        yield from ((name, Species.HUMAN.value) for name in saved)
+    for step in steps[: poll.number] if role in JUDGES else ():
+        if role == Role.SEER and step.kind is StepKind.DIVINE and step.who == me:
+            yield step.target, step.result
+        elif role == Role.MEDIUM and step.kind is StepKind.EXECUTE and step.target in game.roles:
+            yield step.target, role_spec(game.roles[step.target]).species.value
+
+
+# --- Why somebody had to be a werewolf: the fewest facts that leave no other world ------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A fact: "result" (``who`` told that ``target`` is ``result``), "killed" (``target``), "claims" (``names``
+    claimed ``role``), "confessed", "took_back" or "two_roles" (of ``who``), "power" (``who``, who has ``role``, has
+    rivals ``names``), or "shown" (``who`` had been shown ``result`` of ``target``).
+    """
+
+    kind: str
+    who: str = ""
+    target: str = ""
+    result: str = ""
+    role: str = ""
+    names: tuple[str, ...] = ()
+
+
+_Fact = tuple[Reason, Callable[[World], bool]]
+
+
+def reasons_for(
+    game: RecordedGame, steps: Sequence[Step], village: VillageView, poll: Step, viewer: str, wolf: str
+) -> list[Reason]:
+    """As few facts as make ``wolf`` a werewolf for ``viewer`` at ``poll``, in the order of claims, results, deaths.
+
+    With ``viewer`` an only claimant of the medium, who is believed, it is what everybody could know that did so.
+    """
+    told = told_honestly(game, village, poll) or told_by(village, poll)
+    worlds = [world for world in _worlds(game, steps, poll) if viewer not in world.evil]
+    facts = [*_facts(game, steps, village, poll, viewer, told)]
+    left = [frozenset(number for number, world in enumerate(worlds) if holds(world)) for _, holds in facts]
+    against = frozenset(number for number, world in enumerate(worlds) if wolf not in world.wolves)
+
+    def follows(kept: Sequence[int]) -> bool:
+        return not against.intersection(*(left[place] for place in kept)) if kept else not against
+
+    kept = list(range(len(facts)))
+    if not follows(kept):
+        return []
+    for place in reversed(range(len(facts))):
+        fewer = [one for one in kept if one != place]
+        kept = fewer if follows(fewer) else kept
+    return [facts[place][0] for place in kept]
+
+
+def _facts(
+    game: RecordedGame, steps: Sequence[Step], village: VillageView, poll: Step, viewer: str, told: Told
+) -> Iterator[_Fact]:
+    role = game.roles.get(viewer, "")
+    for claimed, names in told.claims.items():
+        count = game.role_num_map.get(claimed, 0)
+        if len(names) > count:
+            own = claimed == role and viewer in names
+            rest = tuple(sorted(names - {viewer})) if own else tuple(sorted(names))
+            reason = (
+                Reason("power", viewer, role=claimed, names=rest) if own else Reason("claims", role=claimed, names=rest)
+            )
+            yield reason, _at_most(names, count)
+    if role in POWER and (rivals := told.claims[role] - {viewer}) and viewer not in told.claims[role]:
+        yield Reason("power", viewer, role=role, names=tuple(sorted(rivals))), _all_evil(rivals)
+    for name in sorted(told.two_roles):
+        player = village.players[name]
+        confessed = not {Role.WEREWOLF, Role.POSSESSED}.isdisjoint(player.claimed(poll.number))
+        back = any(step < poll.number for step in player.took_back)
+        kind = "confessed" if confessed else "took_back" if back else "two_roles"
+        yield Reason(kind, name), _all_evil(frozenset({name}))
+    for target, seen in shown_to(game, steps, poll, viewer) if viewer else ():
+        yield Reason("shown", viewer, target, seen, role), _species(target, seen)
+    for who, target, result in told.results:
+        if who != viewer:
+            yield Reason("result", who, target, result), _told(who, target, result)
+    for step in steps[: poll.number]:
+        if step.kind is StepKind.ATTACK and step.result == KILLED:
+            yield Reason("killed", target=step.target), _species(step.target, Species.HUMAN)
+
+
+def _at_most(names: frozenset[str], count: int) -> Callable[[World], bool]:
+    return lambda world: len(names - world.evil) <= count
+
+
+def _all_evil(names: frozenset[str]) -> Callable[[World], bool]:
+    return lambda world: names <= world.evil
+
+
+def _species(target: str, species: str) -> Callable[[World], bool]:
+    return lambda world: (target in world.wolves) == (species == Species.WEREWOLF)
+
+
+def _told(who: str, target: str, result: str) -> Callable[[World], bool]:
+    return lambda world: who in world.evil or (target in world.wolves) == (result == Species.WEREWOLF)
+
+
+def only_medium(village: VillageView, poll: Step) -> str:
+    """Who alone has claimed to be the medium by ``poll``; ``""`` if nobody has, or several have."""
+    names = told_by(village, poll).claims[Role.MEDIUM]
+    return next(iter(names)) if len(names) == 1 else ""

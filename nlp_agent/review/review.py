@@ -22,8 +22,8 @@ from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.records.game_reader import GUARDED, KILLED, RecordedGame, Step, StepKind, steps_of
 from nlp_agent.review.causes import VOTE, Announced, Cause, Ear, Heard, causes_of, confessions, heard_of, quoted
-from nlp_agent.review.faults import TOLD, Asked, Fault, Swing, faults_of, swings_of
-from nlp_agent.review.knowledge import VoteKnowledge, known_since, vote_knowledge
+from nlp_agent.review.faults import TOLD, Asked, Fault, Slip, Swing, faults_of, slips_of, swings_of
+from nlp_agent.review.knowledge import Deduction, VoteKnowledge, deductions, known_since, vote_knowledge
 from nlp_agent.review.plan import (
     Deed,
     Lines,
@@ -37,8 +37,6 @@ from nlp_agent.review.plan import (
     telling_steps,
 )
 from nlp_agent.review.play_on import Outcome, RecordReader, play_on, record_reader
-from nlp_agent.review.provable import Deduction, deductions
-from nlp_agent.review.slips import Slip, slips_of
 from nlp_agent.study.logs import vote_moments
 from nlp_agent.study.statistics import wilson
 from nlp_agent.web.village_view import VillageView, village_of

@@ -14,12 +14,10 @@ from nlp_agent.game.roles import Side
 from nlp_agent.protocol import JUDGES, POWER, Role, Species
 from nlp_agent.records.game_reader import GUARDED, RecordedDay, Step, StepKind
 from nlp_agent.review.causes import Cause, Word, holds
-from nlp_agent.review.faults import ASKED, GRAVEST, NIGHTS, TOLD, VOTES, Fault, Swing
-from nlp_agent.review.knowledge import SURE
+from nlp_agent.review.faults import ASKED, GRAVEST, INVENTED, NIGHTS, TOLD, VOTES, Fault, Slip, Swing, called_human
+from nlp_agent.review.knowledge import SURE, Deduction, Reason, only_medium, reasons_for
 from nlp_agent.review.plan import alive_at, end_of, executed_before, executed_by, is_vain, same_end, village_vain
-from nlp_agent.review.provable import Deduction, Reason, only_medium, reasons_for
 from nlp_agent.review.review import FEW_PLAYERS, LIKELIER, GameReview, JudgedDeed
-from nlp_agent.review.slips import INVENTED, Slip, called_human
 from nlp_agent.review.telling import Teller, Texts
 from nlp_agent.text.names import names_of
 from nlp_agent.text.sentences import sentences_of

@@ -13,9 +13,8 @@ from nlp_agent.belief.assessment import fact_in_words
 from nlp_agent.game.roles import Side, role_spec
 from nlp_agent.protocol import Species
 from nlp_agent.records.game_reader import GUARDED, Step, StepKind
-from nlp_agent.review.knowledge import SURE
+from nlp_agent.review.knowledge import SURE, shown_to
 from nlp_agent.review.plan import alive_at
-from nlp_agent.review.provable import shown_to
 from nlp_agent.review.review import ENOUGH, MORE, NEAR, GameReview, JudgedDeed, Marks
 from nlp_agent.review.story import Chronicle, knew
 from nlp_agent.review.telling import Teller, Texts
