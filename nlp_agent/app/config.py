@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -25,6 +25,9 @@ from pydantic import (
 )
 
 from nlp_agent.belief.fitted_fusion import MARGIN
+
+if TYPE_CHECKING:
+    from nlp_agent.seat import Timing
 
 # --- Values that keys of a config may have ---------------------------------------------------------------------------
 
@@ -255,6 +258,10 @@ class LlmConfig(EndpointSection):
         return self
 
 
+_LAST_MOMENT = 59.5
+"""Seconds of the usual 60 after which nothing is sent to a classic server."""
+
+
 class DeadlineConfig(_Section):
     """Seconds after a packet's arrival, for the usual 60 s timeout; another timeout scales them all.
 
@@ -272,6 +279,16 @@ class DeadlineConfig(_Section):
         if not self.soft <= self.fallback <= self.ceiling:
             raise ValueError("expected soft <= fallback <= ceiling")
         return self
+
+    def timing(self, *, classic: bool = False) -> Timing:
+        """Divide the time for a reply so; what each figure does stands in :mod:`nlp_agent.seat.timing`.
+
+        A seat that is late on a ``classic`` server ends the game for all: there an answer is sent as long as it may
+        help, whatever ``ceiling`` says.
+        """
+        from nlp_agent.seat import Timing  # noqa: PLC0415 - a config is read before any seat is made
+
+        return Timing(self.soft, self.fallback, _LAST_MOMENT if classic else self.ceiling)
 
 
 class GroupChatConfig(_Section):

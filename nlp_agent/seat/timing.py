@@ -44,7 +44,7 @@ class Timing:
     """The division of the time for a reply: seconds after the packet's arrival, for the usual action time of 60 s.
 
     A server that gives another time scales all of them in proportion. The figures are those of the config, section
-    ``deadline`` (``app/wiring/timing.py``); here they have no defaults.
+    ``deadline`` (``app/config.py``); here they have no defaults.
 
     Attributes:
         soft: from here on the first complete talk of a stream is taken.

@@ -16,7 +16,6 @@ from typing import Any
 from nlp_agent.app.config import DeadlineConfig
 from nlp_agent.app.config_file import find_config
 from nlp_agent.app.wiring.strategies import load_strategy
-from nlp_agent.app.wiring.timing import timing_of
 from nlp_agent.deadline import Deadline
 from nlp_agent.errors import ConfigError, ProtocolError, did_you_mean
 from nlp_agent.game import ROLES, SeatState, legal_targets
@@ -141,7 +140,7 @@ def seat_again(rows: list[Row], pack: Pack) -> Seat:
     return Seat(
         choose_pack=lambda _: pack,
         model=None,
-        timing=timing_of(DeadlineConfig()),
+        timing=DeadlineConfig().timing(),
         seed=int(_seat_value(rows, "seed", 0)),
         record=journal.NoJournal(),
         strategy=_strategy(str(_seat_value(rows, "strategy", ""))),

@@ -19,7 +19,6 @@ from nlp_agent.app.official_sample import template_text
 from nlp_agent.app.secrets import server_token
 from nlp_agent.app.wiring.models import asking_options, build_model
 from nlp_agent.app.wiring.strategies import load_strategy
-from nlp_agent.app.wiring.timing import timing_of
 from nlp_agent.deadline import Clock
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
@@ -169,7 +168,7 @@ class Team:
         """Of each game that is being played, by its id."""
         self.on_row: Callable[[str, str, Mapping[str, Any]], None] | None = None
         """Told of every row of a journal: the seat's name, the event, and the row."""
-        self._timing = timing_of(config.deadline, classic=is_classic(config.web_socket.url))
+        self._timing = config.deadline.timing(classic=is_classic(config.web_socket.url))
         self._pace = Pace(**config.groupchat.model_dump())
 
     def load_pack(self, name: str) -> Pack:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from nlp_agent.app.config import DeadlineConfig
-from nlp_agent.app.wiring.timing import timing_of
 from nlp_agent.deadline import Clock
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.game.roles import CLASSIC_VILLAGES
@@ -36,7 +35,7 @@ def warm_up_pack(pack: Pack) -> None:
 
 def _seat(pack: Pack, packets: Iterable[Packet]) -> Seat:
     """A seat without a model or a journal that has heard ``packets``."""
-    seat = Seat(choose_pack=lambda _: pack, model=None, timing=timing_of(DeadlineConfig()), seed=0, record=NoJournal())
+    seat = Seat(choose_pack=lambda _: pack, model=None, timing=DeadlineConfig().timing(), seed=0, record=NoJournal())
     for packet in packets:
         seat.hear(packet)
     return seat
