@@ -178,7 +178,7 @@ async def _play_one(options: TableOptions, team: Team, seed: int, on_event: Call
     finally:
         for _, journal in seats.values():
             journal.close()
-    from nlp_agent.app.wiring.summaries import summarise  # noqa: PLC0415 - no name is to wait for it
+    from nlp_agent.app.measures import summarise  # noqa: PLC0415 - no name is to wait for it
 
     folder = write_game(team.folders, match)
     playing = {name: seat for name, (seat, _) in seats.items()}
@@ -221,7 +221,7 @@ async def next_finished(
 async def _play_set(
     team: Team, table: ClassicTable, options: TableOptions, on_summary: Callable[[GameSummary], None], stop: Stop
 ) -> None:
-    from nlp_agent.app.wiring.summaries import summarise  # noqa: PLC0415 - no name is to wait for it
+    from nlp_agent.app.measures import summarise  # noqa: PLC0415 - no name is to wait for it
 
     seats = {name: _ClassicSeat(team, name, table, options.seed) for name in team.names()}
     playing = [asyncio.create_task(sitting.play()) for sitting in seats.values()]
