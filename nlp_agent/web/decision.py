@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nlp_agent.protocol.bounds import load_json
-from nlp_agent.records.decisions import RecordedDecision, Row, act_lines, as_mapping, split_cached
-from nlp_agent.records.heard import heard_in_words
+from nlp_agent.records.decisions import RecordedDecision, Row, act_lines, as_mapping, heard_in_words, split_cached
 from nlp_agent.web.game_list import LoadedGame
 from nlp_agent.web.rendering import page_in_one_file
 

@@ -10,7 +10,7 @@ from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.protocol_language import write
-from nlp_agent.records.heard import _SHAPES, heard_in_words
+from nlp_agent.records.decisions import _SHAPES, heard_in_words
 from nlp_agent.web.rendering import load_texts, translate_journal
 
 PLAYERS = ("Agnes", "Celeste", "Jasper")

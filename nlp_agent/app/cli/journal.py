@@ -19,9 +19,8 @@ from nlp_agent.app.cli.common import BadArgument, LangUi, printable
 from nlp_agent.app.cli.screen import Screen, one_line, print_json, stderr, stdout
 from nlp_agent.app.cli.terminal_language import of_journal, origin_name, role_name, say, template, title
 from nlp_agent.errors import os_errors_as
-from nlp_agent.records.decisions import BELIEF_WORDS, belief_summary, plan_summary
+from nlp_agent.records.decisions import BELIEF_WORDS, belief_summary, heard_in_words, plan_summary
 from nlp_agent.records.game_reader import seat_from_journal
-from nlp_agent.records.heard import heard_in_words
 from nlp_agent.records.journal import read_rows
 
 if TYPE_CHECKING:
