@@ -12,8 +12,7 @@ from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
-from nlp_agent.report.measures import BELIEVED, CHANCE, Paired, Point
-from nlp_agent.report.ratings import Rating
+from nlp_agent.report.measures import BELIEVED, CHANCE, Paired, Point, Rating
 from nlp_agent.study.statistics import Figure
 from nlp_agent.tournament.standings import Difference
 

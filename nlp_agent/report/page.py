@@ -22,8 +22,7 @@ from nlp_agent.report import charts, measures
 from nlp_agent.report.charts import draw_svg
 from nlp_agent.report.conclusion import LEAST_GAMES, Conclusion, conclude, enough_games, format_percent, format_value
 from nlp_agent.report.evidence import Evidence, GameDetail, Highlight, ReplayLink, cluster
-from nlp_agent.report.measures import Paired, Point
-from nlp_agent.report.ratings import Rating, ratings
+from nlp_agent.report.measures import Paired, Point, Rating, ratings
 from nlp_agent.report.translation import Translator
 from nlp_agent.study.statistics import NOTHING, Figure
 from nlp_agent.tournament.standings import elo, points

@@ -12,8 +12,8 @@ from nlp_agent.report import charts, measures
 from nlp_agent.report.charts import draw_svg
 from nlp_agent.report.conclusion import conclude, format_percent
 from nlp_agent.report.evidence import UNNAMED, Evidence, GameDetail, Highlight, VoteBelief, order_of
+from nlp_agent.report.measures import ratings
 from nlp_agent.report.page import games_to_open, make_report
-from nlp_agent.report.ratings import ratings
 from nlp_agent.study.statistics import Figure, average_of, share_of
 from nlp_agent.tournament.deals import Tables
 from nlp_agent.tournament.rows import GameRow, SeatRow
