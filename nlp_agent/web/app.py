@@ -19,7 +19,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Mount
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -50,7 +50,7 @@ class Pages:
     def __init__(self) -> None:
         self.texts = load_texts()
         self.counted = False
-        """Whether each page tells that it is open (:class:`nlp_agent.web.viewers.Viewers`)."""
+        """Whether each page tells that it is open (:class:`nlp_agent.web.app.Viewers`)."""
         self._templates = templates()
         self._pieces: dict[tuple[str, str], Fragments] = {}
 
@@ -372,3 +372,47 @@ def free_port(host: str, usual: int) -> int:
     except TableError:
         return 0
     return usual
+
+
+# --- Whether anybody looks at any page of a server -------------------------------------------------------------------
+
+LEFT_ALONE = 60.0
+"""Seconds after the last viewer has left until a page that has nothing new to show goes too."""
+_LOOK = 0.5
+
+
+class Viewers:
+    """A counter of the pages that are open; as one of the groups of pages it makes all pages of the server tell that
+    they are, by a stream that each keeps open and that says nothing.
+    """
+
+    def __init__(self) -> None:
+        self._stream = EventStream()
+        self.ever = False
+        """Whether anybody has looked at all."""
+
+    @property
+    def count(self) -> int:
+        """The number of pages that are open at this moment."""
+        return self._stream.readers
+
+    def routes(self, pages: Pages) -> Iterable[BaseRoute]:
+        """The stream that every page follows."""
+        pages.counted = True
+
+        async def here(request: Request) -> Response:
+            self.ever = True
+            return stream_page(pages, request, self._stream, "watch_pieces.html")
+
+        yield Route("/here", here)
+
+    def close(self) -> None:
+        """Let all pages go: the streams by which they are counted end."""
+        self._stream.close()
+
+    async def until_left(self, seconds: float = LEFT_ALONE, others: Callable[[], int] = lambda: 0) -> None:
+        """Wait until no page has been open for ``seconds``; ``others``: how many viewers there are besides."""
+        alone = 0.0
+        while alone < seconds:
+            await asyncio.sleep(_LOOK)
+            alone = 0.0 if self.count or others() else alone + _LOOK

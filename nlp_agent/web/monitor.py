@@ -25,10 +25,9 @@ from nlp_agent.protocol import Request as Asks
 from nlp_agent.protocol import parse_packet
 from nlp_agent.records.decisions import Row, act_lines, as_mapping
 from nlp_agent.web.access import AccessRules
-from nlp_agent.web.app import Pages, WebServer, build, stream_page
+from nlp_agent.web.app import Pages, Viewers, WebServer, build, stream_page
 from nlp_agent.web.decision import DecisionView
 from nlp_agent.web.event_stream import EventStream
-from nlp_agent.web.viewers import Viewers
 from nlp_agent.web.village_view import Claims, SeatSteps, VillageView
 
 # --- How things stand with own seats ---------------------------------------------------------------------------------

@@ -27,8 +27,8 @@ from nlp_agent.llm.model import Prices, Usage
 from nlp_agent.llm.request import EndpointConfig
 from nlp_agent.records.journal import Journal, read_rows
 from nlp_agent.review.background import ReviewJobs
+from nlp_agent.web.app import Viewers
 from nlp_agent.web.monitor import Monitor
-from nlp_agent.web.viewers import Viewers
 from tests.recorded import recorded
 from tests.web.axe import serious
 from tests.web.browser import running

@@ -37,7 +37,7 @@ from nlp_agent.records.game_files import RecordFolders, find_games
 from nlp_agent.records.game_reader import read_game_log
 from nlp_agent.records.journal import Journal
 from nlp_agent.web.access import AccessRules
-from nlp_agent.web.app import PageGroup, WebServer, build
+from nlp_agent.web.app import LEFT_ALONE, PageGroup, Viewers, WebServer, build
 from nlp_agent.web.game_list import GameList
 from nlp_agent.web.human_seat import HumanSeat
 from nlp_agent.web.pacing import Pacer
@@ -45,7 +45,6 @@ from nlp_agent.web.replay import ReplayPages
 from nlp_agent.web.review_pages import Reviews
 from nlp_agent.web.table import Onlookers, TableSeat, TableWithPages, seats_of_order, team_of_kind
 from nlp_agent.web.table_pages import SeatPages, TablePages, WatchPages
-from nlp_agent.web.viewers import LEFT_ALONE, Viewers
 from nlp_agent.web.village_order import PACES, Offer, SeatKind, TablePace, VillageOrder, wished_for
 from nlp_agent.web.village_view import ReadClaims
 from nlp_agent.yamlfile import read_document
