@@ -195,7 +195,7 @@ Announced = Mapping[tuple[int, str], str]
 """(day, who) -> for whom a vote was announced last."""
 
 
-# --- What led to each execution ---------------------------------------------------------------------------------------
+# --- What led to each execution --------------------------------------------------------------------------------------
 
 Heard = Mapping[int, TalkRecord]
 """The number of a step -> its talk as it was read."""

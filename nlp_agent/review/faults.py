@@ -253,7 +253,7 @@ def swings_of(game: RecordedGame, poll: Step, fell: str) -> Iterator[Swing]:
             yield Swing(poll.day, target, tuple(voters), then)
 
 
-# --- slips: what somebody said that can not be so, whoever spoke the truth else ---------------------------------------
+# --- slips: what somebody said that can not be so, whoever spoke the truth else --------------------------------------
 
 INVENTED = ("no_claim", "no_vote", "no_result")
 """Kinds of slips that tell the village what did not happen."""

@@ -233,7 +233,7 @@ def shown_to(game: RecordedGame, steps: Sequence[Step], poll: Step, me: str) -> 
             yield step.target, role_spec(game.roles[step.target]).species.value
 
 
-# --- Why somebody had to be a werewolf: the fewest facts that leave no other world ------------------------------------
+# --- Why somebody had to be a werewolf: the fewest facts that leave no other world -----------------------------------
 
 
 @dataclass(frozen=True, slots=True)
