@@ -1,4 +1,6 @@
-"""What a tournament is: the file that describes it, read strictly, and the plan made of it."""
+"""What a tournament is: the file that describes it, read strictly, or two contestants named on the command line; and
+the plan made of it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,10 @@ NO_MODEL = "none"
 """As a contestant's ``model``: it plays without one, whatever its config says."""
 USUAL_GAMES = 200
 """Games where the file limits neither their number nor width nor money."""
+BUILTIN = "builtin"
+"""As a contestant on the command line: what the config of ``-c`` says, else the player without a model."""
 _NAME = re.compile(r"\w[\w.-]{0,39}")
+_STRATEGY = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 
 
 def parse_percent(value: Any) -> float:
@@ -303,7 +308,7 @@ def config_for_contestant(config: Config, given: ContestantFile, beside: Path) -
     return config.model_copy(update=update)
 
 
-def config_with(config: Config, **given: Any) -> Config:
+def _config_with(config: Config, **given: Any) -> Config:
     """The settings ``config`` for a tournament, with what is ``given`` otherwise; packs are found from the current
     folder.
     """
@@ -313,6 +318,35 @@ def config_with(config: Config, **given: Any) -> Config:
 def _pack(name: str, beside: Path) -> str:
     """A shipped pack's name as it is, a folder whole."""
     return name if name in shipped_packs() else str(find_pack(name, beside))
+
+
+def contestants_of(first: str, second: str, base: Config) -> list[Contestant]:
+    """The contestants that somebody names on a command line, each a pack, a config, a strategy, or ``builtin``; packs
+    and strategies play with what else ``base`` says. Raises ConfigError for what is none of these.
+    """
+    names = [_short_name(text) for text in (first, second)]
+    if names[0] == names[1]:
+        names = [f"{name}-{letter}" for name, letter in zip(names, "ab", strict=True)]
+    return [Contestant(name, _config_of(text, base)) for name, text in zip(names, (first, second), strict=True)]
+
+
+def _config_of(text: str, base: Config) -> Config:
+    if text == BUILTIN:
+        return _config_with(base)
+    if text.endswith((".yml", ".yaml")) and not Path(text).is_dir():
+        return _config_with(load_config(text))
+    if _STRATEGY.fullmatch(text):
+        return _config_with(base, strategy=text)
+    try:
+        return _config_with(base, prompts=(text,))
+    except PackError as error:
+        raise ConfigError(f"{text!r} is no pack, config (.yml), strategy (module:Class) or builtin: {error}") from None
+
+
+def _short_name(text: str) -> str:
+    """What is told of it in tables, and in the names of files."""
+    last = text.rpartition(":")[2] if _STRATEGY.fullmatch(text) else Path(text).name.removesuffix(".yml")
+    return re.sub(r"[^\w.-]", "_", last)[:30].strip(".-") or "it"
 
 
 def with_limits(plan: Plan, given: TournamentLimits, seed: int | None) -> Plan:

@@ -4,6 +4,7 @@ other.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +16,7 @@ from typing import Any, Self
 
 from nlp_agent.errors import ConfigError, StudyError, os_errors_as
 from nlp_agent.records.row_files import RowFile, read_json_object
-from nlp_agent.tournament.contestant_files import PackedContestant
+from nlp_agent.tournament.contestant_files import PackedContestant, pack_contestant
 from nlp_agent.tournament.limits import Costs
 from nlp_agent.tournament.plan import Plan
 from nlp_agent.tournament.rows import GAMES_FOLDER, ROWS_FILE, GameRow, read_rows
@@ -141,6 +142,15 @@ def tournament_identity(plan: Plan, baggage: Sequence[PackedContestant]) -> dict
     }
     made: dict[str, Any] = json.loads(json.dumps(about))
     return made
+
+
+def folder_name(plan: Plan) -> str:
+    """The name of the folder for the games of ``plan``; it holds a digest of all that makes these games what they are,
+    so that nothing else is ever found there.
+    """
+    about = tournament_identity(plan, [pack_contestant(contestant) for contestant in plan.contestants])
+    told = json.dumps(about, sort_keys=True)
+    return f"{'-vs-'.join(plan.names)}-{hashlib.sha256(told.encode()).hexdigest()[:6]}"
 
 
 def _changes(stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:

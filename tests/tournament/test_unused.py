@@ -9,8 +9,7 @@ import pytest
 
 from nlp_agent.app.cli.app import main
 from nlp_agent.app.config import Config, LlmConfig
-from nlp_agent.tournament.compare import contestants_of
-from nlp_agent.tournament.plan import Contestant, TournamentFile, VillageSpec, make_plan
+from nlp_agent.tournament.plan import Contestant, TournamentFile, VillageSpec, contestants_of, make_plan
 from nlp_agent.tournament.unused import unused_differences
 from tests.tournament.inline import CROWD, plan_of
 

@@ -59,11 +59,11 @@ def compare(
     from nlp_agent.app.config_file import load_config
     from nlp_agent.judge.judging import judge_games
     from nlp_agent.judge.run import JUDGED
-    from nlp_agent.tournament.compare import contestants_of, folder_name
     from nlp_agent.tournament.deals import Tables
-    from nlp_agent.tournament.plan import TournamentFile, VillageSpec, make_plan
+    from nlp_agent.tournament.plan import TournamentFile, VillageSpec, contestants_of, make_plan
     from nlp_agent.tournament.run import EndReason
     from nlp_agent.tournament.scoreboard import play_tournament, show_result
+    from nlp_agent.tournament.store import folder_name
 
     if tables not in list(Tables):
         raise typer.BadParameter(f"{tables!r} is not one of {', '.join(Tables)}.", param_hint="--tables")
