@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from keyword import iskeyword
@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from nlp_agent.app.cli.common import DISK_FULL, PIPE_CLOSED, discard_stdout, disk_full, reader_has_left
+from nlp_agent.app.cli.common import DISK_FULL, PIPE_CLOSED, LangUi, discard_stdout, disk_full, reader_has_left
 from nlp_agent.app.cli.run import with_port
 from nlp_agent.app.cli.terminal_language import heed, in_terminal_language, language, page_path, unknown_language
 from nlp_agent.app.leaks import forbid_core_dumps, keep_files_private
@@ -110,11 +110,21 @@ class _LazyCommands(Mapping[str, Any]):
             panel, page = self._places[name]
             called = name.replace("-", "_") + "_" * iskeyword(name)
             module = import_module(f"nlp_agent.app.cli.{called}")
-            alone = typer.Typer(add_completion=False, rich_markup_mode="markdown")
             epilog = f"{module.EPILOG}\nMore: `{page_path(page)}`\n"
-            alone.command(name, epilog=epilog, rich_help_panel=panel)(getattr(module, called))
-            self._made[made] = get_command(alone)
+            command = _command(getattr(module, called), name, epilog=epilog, rich_help_panel=panel)
+            command.params += [one for one in _command(_language_asked).params if one.name == "lang_ui"]
+            self._made[made] = command
         return self._made[made]
+
+
+def _command(function: Callable[..., object], name: str = "", **about: Any) -> Any:
+    alone = typer.Typer(add_completion=False, rich_markup_mode="markdown")
+    alone.command(name, **about)(function)
+    return get_command(alone)
+
+
+def _language_asked(lang_ui: LangUi = None) -> None:
+    """The option that every command has; :func:`heed` has read it before."""
 
 
 _UsageError = cast("type[Exception]", typer.BadParameter.__bases__[0])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import BadArgument, LangUi, TextLang, one_config
+from nlp_agent.app.cli.common import BadArgument, TextLang, one_config
 from nlp_agent.app.cli.review import newest_game, one_game
 from nlp_agent.app.cli.screen import stderr, stdout
 from nlp_agent.app.cli.terminal_language import in_terminal_language, say
@@ -47,7 +47,6 @@ def ask(
             "-c", "--config", metavar="FILE", help="Config of a model that answers. Default: no model is asked."
         ),
     ] = None,
-    lang_ui: LangUi = None,
 ) -> None:
     """Ask a player of a finished game why it did what it did."""
     from nlp_agent.review.ask import interview_in, journals_by_player, model_messages

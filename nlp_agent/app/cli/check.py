@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from nlp_agent.app.cli.common import ConfigFiles, LangUi, MoreConfigs, config_files
+from nlp_agent.app.cli.common import ConfigFiles, MoreConfigs, config_files
 from nlp_agent.app.cli.screen import Screen, stdout
 from nlp_agent.app.cli.terminal_language import in_terminal_language, say
 from nlp_agent.errors import NlpAgentError
@@ -52,7 +52,6 @@ def check(
         bool,
         typer.Option("--all-packs", help="Look through every pack, shipped ones too, for every role, village and day."),
     ] = False,
-    lang_ui: LangUi = None,
     more: MoreConfigs = None,
 ) -> None:
     """Check config, templates, models, token and server before a match, and say what to do about each fault.

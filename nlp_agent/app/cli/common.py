@@ -349,6 +349,7 @@ LangUi = Annotated[
         "--lang-ui",
         callback=choose_language,
         is_eager=True,
+        expose_value=False,
         help="Language of what the terminal tells. Default: NLP_AGENT_LANG_UI, else the system's language, else en.",
     ),
 ]

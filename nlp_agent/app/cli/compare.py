@@ -53,7 +53,6 @@ def compare(
     out: tournament.Out = None,
     dry_run: tournament.DryRun = False,
     json: common.AsJson = False,
-    lang_ui: common.LangUi = None,
 ) -> None:
     """Is A better than B? An answer with an interval, a price, and the games to look at."""
     from nlp_agent.app.config_file import load_config

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import AsJson, Jobs, LangUi, Players, one_config
+from nlp_agent.app.cli.common import AsJson, Jobs, Players, one_config
 
 GAMES = {5: 2000, 9: 300, 13: 100, 15: 100}
 """Games of each arm by default; large villages take longer."""
@@ -70,7 +70,6 @@ def duel(
         typer.Option("--keep", metavar="FILE", help="Keep what was played there, and go on from it next time."),
     ] = None,
     json: AsJson = False,
-    lang_ui: LangUi = None,
 ) -> None:
     """Measure how good the decisions are, without any LLM.
 

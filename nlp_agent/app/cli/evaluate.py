@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import AsJson, Jobs, LangUi
+from nlp_agent.app.cli.common import AsJson, Jobs
 
 EPILOG = """
 **Examples**
@@ -24,7 +24,6 @@ def evaluate(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Game logs: a folder with one folder a contest.")],
     jobs: Jobs = None,
     json: AsJson = False,
-    lang_ui: LangUi = None,
 ) -> None:
     """Score what the player would have believed in logged games against the truth.
 

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import LangUi
 from nlp_agent.app.cli.terminal_language import say
 from nlp_agent.errors import ConfigError, os_errors_as
 
@@ -21,7 +20,6 @@ Edit config/config.yml (three lines for an LLM), put the key into config/.env, a
 
 def init(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where to write.")] = Path("config"),
-    lang_ui: LangUi = None,
 ) -> None:
     """Write the commented config.yml and .env.example into a folder. Files that exist are left alone."""
     from nlp_agent.yamlfile import shipped_dir

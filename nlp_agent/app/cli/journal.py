@@ -15,7 +15,7 @@ from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text
 
-from nlp_agent.app.cli.common import BadArgument, LangUi, printable
+from nlp_agent.app.cli.common import BadArgument, printable
 from nlp_agent.app.cli.screen import Screen, one_line, print_json, stderr, stdout
 from nlp_agent.app.cli.terminal_language import of_journal, origin_name, role_name, say, template, title
 from nlp_agent.errors import os_errors_as
@@ -221,7 +221,6 @@ def journal(
         str, typer.Option("--lang", metavar="en|ja", help="Language of that page. Default: the games'.")
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a decision, nothing else.")] = False,
-    lang_ui: LangUi = None,
 ) -> None:
     """Show every decision of a game: belief, plan and words side by side, a table a day."""
     request = request.upper() if request else None

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import LangUi
 from nlp_agent.app.cli.terminal_language import say
 from nlp_agent.errors import ConfigError, os_errors_as
 
@@ -37,7 +36,6 @@ def new_pack(
     everything: Annotated[
         bool, typer.Option("--all", help="Copy every file, for a new language, instead of extending the pack.")
     ] = False,
-    lang_ui: LangUi = None,
 ) -> None:
     """Start a language pack: a folder whose files override those of another pack, with comments that teach.
 

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import typer
 
-from nlp_agent.app.cli.common import LangUi
 from nlp_agent.app.cli.screen import one_line, print_json, stdout
 from nlp_agent.app.cli.terminal_language import in_terminal_language, say
 from nlp_agent.errors import PackError
@@ -25,7 +24,6 @@ Play with one: `nlp-agent play --lang zh`, `nlp-agent play --pack ./my-pack`. St
 def packs(
     folders: Annotated[list[Path] | None, typer.Argument(metavar="DIR", help="Folders of more packs.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per pack, one a line.")] = False,
-    lang_ui: LangUi = None,
 ) -> None:
     """List the language packs: name, language, what they extend, where they lie, and whether they are complete."""
     from nlp_agent.prompting.pack import shipped_packs

@@ -120,7 +120,6 @@ def play(
     show: Annotated[
         str, typer.Option(metavar="ROLE", help="After each game print the last prompt that a seat of this role had.")
     ] = "",
-    lang_ui: common.LangUi = None,
 ) -> None:
     """Play games at a local table and watch.
 

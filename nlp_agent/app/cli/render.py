@@ -14,7 +14,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from nlp_agent.app.cli.common import AsJson, LangUi, known_pack, printable, village_size
+from nlp_agent.app.cli.common import AsJson, known_pack, printable, village_size
 from nlp_agent.app.cli.screen import Screen, one_line, print_json, stderr, stdout, wrapped
 from nlp_agent.app.cli.terminal_language import in_terminal_language, origin_name, say
 from nlp_agent.errors import PackError
@@ -81,7 +81,6 @@ def render(
         bool, typer.Option("--watch", "-w", help="Show it again whenever a file of the pack is saved.")
     ] = False,
     json: AsJson = False,
-    lang_ui: LangUi = None,
 ) -> None:
     """Print the exact messages a model gets, with estimated tokens, the cached beginning, and the allowed length."""
     from nlp_agent.app.wiring.journal_replay import PromptChoice, prompt_view

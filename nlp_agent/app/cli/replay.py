@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import BadArgument, Host, LangUi, NoOpen, one_config
+from nlp_agent.app.cli.common import BadArgument, Host, NoOpen, one_config
 from nlp_agent.app.cli.screen import stderr, stdout
 from nlp_agent.app.cli.table import need_web, open_browser
 from nlp_agent.app.cli.terminal_language import say
@@ -37,7 +37,6 @@ def replay(
     host: Host = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port. Default: any.")] = 0,
     no_open: NoOpen = False,
-    lang_ui: LangUi = None,
 ) -> None:
     """Replay recorded games in the browser: step through them, and see why each seat did what it did."""
     need_web()

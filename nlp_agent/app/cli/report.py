@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import AsJson, BadArgument, Jobs, LangUi, writable
+from nlp_agent.app.cli.common import AsJson, BadArgument, Jobs, writable
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.app.cli.terminal_language import language, say
@@ -41,7 +41,6 @@ def report(
     ] = "",
     jobs: Jobs = None,
     json: AsJson = False,
-    lang_ui: LangUi = None,
 ) -> None:
     """Make report.html of finished games: who is better, how sure that is, why, and which games to open."""
     try:

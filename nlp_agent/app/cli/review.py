@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import BadArgument, Jobs, LangUi, TextLang, one_config
+from nlp_agent.app.cli.common import BadArgument, Jobs, TextLang, one_config
 from nlp_agent.app.cli.processes import spread
 from nlp_agent.app.cli.screen import Screen, print_json, stderr, stdout
 from nlp_agent.app.cli.terminal_language import say
@@ -60,7 +60,6 @@ def review(
         typer.Option("--me", metavar="PLAYER", help='The player for whom it is written; that player is called "you".'),
     ] = "",
     jobs: Jobs = None,
-    lang_ui: LangUi = None,
 ) -> None:
     """Review a finished game: what each action changed, the turning points, and what could be known when."""
     from nlp_agent.review.page import review_page, reviewed_data

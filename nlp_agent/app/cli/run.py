@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import ConfigFiles, LangUi, MoreConfigs, config_files, one_config, print_line
+from nlp_agent.app.cli.common import ConfigFiles, MoreConfigs, config_files, one_config, print_line
 from nlp_agent.app.cli.terminal_language import page_path, say
 
 if TYPE_CHECKING:
@@ -52,7 +52,6 @@ def run(
             help="Show own seats on a page of this machine while they play. Default: any free port.",
         ),
     ] = None,
-    lang_ui: LangUi = None,
     more: MoreConfigs = None,
 ) -> None:
     """Play on the contest's server, or on any other, as the config says."""

@@ -66,7 +66,6 @@ def serve(
     ] = False,
     watch: common.Watch = None,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Where the game logs go.")] = Path("records"),
-    lang_ui: common.LangUi = None,
 ) -> None:
     """Open a table that speaks the official server's protocol, and show the games played there."""
     from nlp_agent.app.cli.logging_setup import configure_logging

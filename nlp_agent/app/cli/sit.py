@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import ConfigFile, LangUi, NoOpen, one_config
+from nlp_agent.app.cli.common import ConfigFile, NoOpen, one_config
 from nlp_agent.app.cli.screen import stdout
 from nlp_agent.app.cli.table import need_web, open_browser, until_closed
 from nlp_agent.app.cli.terminal_language import say
@@ -41,7 +41,6 @@ def sit(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")] = 0,
     no_open: NoOpen = False,
     config: ConfigFile = None,
-    lang_ui: LangUi = None,
 ) -> None:
     """Play as a person on the contest's server, or on any other: what is asked of your seat is shown on a page."""
     from nlp_agent.app.cli.logging_setup import configure_logging

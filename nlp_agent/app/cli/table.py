@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import ConfigFile, Host, LangUi, NoOpen, RecordsDir, one_config, writable
+from nlp_agent.app.cli.common import ConfigFile, Host, NoOpen, RecordsDir, one_config, writable
 from nlp_agent.app.cli.screen import stderr, stdout
 from nlp_agent.app.cli.terminal_language import say
 from nlp_agent.errors import ConfigError, without_extra
@@ -44,7 +44,6 @@ def table(
     no_open: NoOpen = False,
     config: ConfigFile = None,
     out: RecordsDir = None,
-    lang_ui: LangUi = None,
 ) -> None:
     """Play in the browser: against computers, models, other people and agents of any make."""
     from nlp_agent.app.cli.logging_setup import configure_logging

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from nlp_agent.app.cli.common import AsJson, Jobs, LangUi, writable
+from nlp_agent.app.cli.common import AsJson, Jobs, writable
 from nlp_agent.app.processes import cores
 
 if TYPE_CHECKING:
@@ -107,7 +107,6 @@ def tournament(
     out: Out = None,
     dry_run: DryRun = False,
     json: AsJson = False,
-    lang_ui: LangUi = None,
 ) -> None:
     """Play a tournament: who is better, how sure that is, and what it cost."""
     from nlp_agent.tournament.limits import TournamentLimits

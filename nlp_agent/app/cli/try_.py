@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nlp_agent.app.cli.common import ConfigFile, LangUi, known_pack, one_config, printable
+from nlp_agent.app.cli.common import ConfigFile, known_pack, one_config, printable
 from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.app.cli.terminal_language import in_terminal_language, say
 from nlp_agent.deadline import Deadline
@@ -59,7 +59,6 @@ def try_(
     times: Annotated[int, typer.Option("-n", "--times", min=1, metavar="N", help="How often to ask.")] = 1,
     config: ConfigFile = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object per answer, one a line.")] = False,
-    lang_ui: LangUi = None,
 ) -> None:
     """Ask the configured model a prompt of a played game and show what becomes of each answer.
 

@@ -13,7 +13,7 @@ import pytest
 
 from nlp_agent import errors
 from nlp_agent.app.cli import terminal_language
-from nlp_agent.app.cli.app import main
+from nlp_agent.app.cli.app import COMMANDS, main
 from nlp_agent.app.cli.logging_setup import OneLine
 from nlp_agent.app.cli.terminal_language import TerminalLanguage, in_terminal_language, role_name, roles_counted, say
 from nlp_agent.arena.events import GuestFault
@@ -397,6 +397,18 @@ def test_readings_and_voices_are_told_in_japanese(in_japanese: None, capsys: pyt
         with pytest.raises(SystemExit):
             main(command)
         assert not re.findall("[A-Za-z]{3,}", capsys.readouterr().out), command
+
+
+@pytest.mark.parametrize("command", [name for commands in COMMANDS.values() for name in commands])
+def test_every_command_takes_a_language(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Help that is asked for with it is help, and no complaint."""
+    monkeypatch.setenv(terminal_language.VARIABLE, "en")
+    with pytest.raises(SystemExit) as left:
+        main([command, "--lang-ui", "ja", "--help"])
+    assert left.value.code == 0
+    assert "--lang-ui" in capsys.readouterr().out
 
 
 def test_an_unknown_language_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
