@@ -268,8 +268,8 @@ class Advice:
     if somebody dies tonight. ``looks``: for a seer, what it would learn by divining each player whom it does not know
     yet. ``guards``: for a bodyguard, whom each guard may save.
 
-    What can be forgotten. ``put``: this seat's newest question to each of the others, as long as its target has had no
-    turn since, or once this seat has heard what came of it before its own last talk. ``last_round``: the living in the
+    What can be forgotten. ``put``: this seat's newest question, as long as its target has had no turn since, or once
+    this seat has heard what came of it before its own last talk. ``last_round``: the living in the
     order of their last talks of the day before, until this seat has spoken today.
 
     What this seat says again and again. ``worn``: see :func:`~nlp_agent.planning.worn.worn_words`; ``openings``: see
@@ -456,34 +456,41 @@ def open_questions(situation: Situation, talks: Sequence[AskingTalk]) -> Iterato
 
 
 def questions_put(situation: Situation) -> Iterator[QuestionPut]:
-    """Yield what this seat has asked the living and what came of it, the newest first; what was said after this seat's
-    last talk is news, and no reminder is needed of it. Of what was asked on an earlier day only that of the day before
-    counts which had no turn on it: a reply that takes it up this morning, or that may still come."""
-    state, me, seen = situation.state, situation.state.me, set[str]()
+    """Yield what this seat asked the living in the last of its talks that asked somebody, and what came of it; what was
+    said after this seat's last talk is news, and no reminder is needed of it. Of what was asked on an earlier day only
+    that of the day before counts which had no turn on it: a reply that takes it up this morning, or that may still
+    come."""
+    state, me = situation.state, situation.state.me
     own = [one for one in situation.ledger.heard if one.who == me and not one.whispered and one.talk.said]
     for heard in reversed(own):
         day = [talk for talk in state.talks if talk.day == heard.day and talk.idx < heard.idx]
-        for target in state.others:
-            text = _without_echo(heard, target, day, state.players)
-            if target in seen or target not in situation.ledger.reader.asked_in(text, state.players, me):
-                continue
-            seen.add(target)
-            turns = [one.day for one in state.talks if one.agent == target and _moment(one) > _moment(heard.talk)]
-            over = heard.day < state.day and (heard.day in turns or heard.day < state.day - 1)
-            if over:
-                continue
-            if not turns:
-                yield QuestionPut(target, heard.day)
-                continue
-            since = [one for one in situation.ledger.by(target) if _moment(one.talk) > _moment(heard.talk)]
-            since = [one for one in since if _moment(one.talk) < _moment(own[-1].talk)]
-            reply = next((one for one in since if not _answers_another(situation, heard, one)), None)
-            if heard.day < state.day and not (reply and _replied(situation, heard, [reply.talk.text])):
-                continue
-            if reply is not None:
-                yield QuestionPut(target, heard.day, without_anchor(reply.talk.text) or reply.talk.text)
-            elif since:
-                yield QuestionPut(target, heard.day, elsewhere=True)
+        texts = {target: _without_echo(heard, target, day, state.players) for target in state.others}
+        asked = [
+            target
+            for target, text in texts.items()
+            if target in situation.ledger.reader.asked_in(text, state.players, me)
+        ]
+        if asked:
+            yield from (put for target in asked if (put := _put(situation, heard, target, own[-1])) is not None)
+            return
+
+
+def _put(situation: Situation, heard: TalkRecord, target: str, last: TalkRecord) -> QuestionPut | None:
+    """What came of the question that this seat put to ``target`` in its talk ``heard``, before its ``last`` talk."""
+    state = situation.state
+    turns = [one.day for one in state.talks if one.agent == target and _moment(one) > _moment(heard.talk)]
+    if heard.day < state.day and (heard.day in turns or heard.day < state.day - 1):
+        return None
+    if not turns:
+        return QuestionPut(target, heard.day)
+    since = [one for one in situation.ledger.by(target) if _moment(one.talk) > _moment(heard.talk)]
+    since = [one for one in since if _moment(one.talk) < _moment(last.talk)]
+    reply = next((one for one in since if not _answers_another(situation, heard, one)), None)
+    if heard.day < state.day and not (reply and _replied(situation, heard, [reply.talk.text])):
+        return None
+    if reply is not None:
+        return QuestionPut(target, heard.day, without_anchor(reply.talk.text) or reply.talk.text)
+    return QuestionPut(target, heard.day, elsewhere=True) if since else None
 
 
 def _answers_another(situation: Situation, heard: TalkRecord, talk: TalkRecord) -> bool:
@@ -754,8 +761,8 @@ MOST_OUTCOMES = 5
 """Players of whom it is told what an execution, a divination or a guard leads to."""
 MOST_OPEN_QUESTIONS = 3
 """Questions of others shown as unanswered, the newest first."""
-MOST_PUT = 3
-"""Questions of its own that a seat is reminded of."""
+MOST_PUT = 2
+"""Players who were asked in one talk and of whom a seat is reminded."""
 MOST_RULES = 2
 """Own rules that are told, the newest."""
 _FAULTS = ("broke_promise", "two_roles", "changed_result")

@@ -460,16 +460,21 @@ def test_only_ignored_direct_questions_are_reported(
 
 
 def test_a_seat_is_reminded_of_what_it_asked_and_of_the_reply() -> None:
-    """What somebody said in reply before this seat's last talk is told again; news is not, and who has had no turn
-    since is named."""
+    """What somebody said in reply before this seat's last talk is told again, and news is not."""
     asks, replies = (2, "Bram why do you doubt Juno?"), (1, "@Corin Juno changed the tale at noon.")
     _, planner = table(Role.VILLAGER, asks, replies)
     assert planner.advice().put == ()  # it stands in what is new
-    _, planner = table(Role.VILLAGER, asks, replies, (2, "Hollis why are you silent?"))
+    _, planner = table(Role.VILLAGER, asks, replies, (2, "Good morning."))
     assert [(one.target, one.day, one.reply) for one in planner.advice().put] == [
-        ("Hollis", 1, ""),
-        ("Bram", 1, "Juno changed the tale at noon."),
+        ("Bram", 1, "Juno changed the tale at noon.")
     ]
+
+
+def test_a_newer_question_takes_the_place_of_an_older_one() -> None:
+    """A seat is reminded of its newest question alone: what came of the one before, it has heard and gone on from."""
+    asks, replies = (2, "Bram why do you doubt Juno?"), (1, "@Corin Juno changed the tale at noon.")
+    _, planner = table(Role.VILLAGER, asks, replies, (2, "Hollis why are you silent?"))
+    assert [(one.target, one.day, one.reply) for one in planner.advice().put] == [("Hollis", 1, "")]
 
 
 @pytest.mark.parametrize(

@@ -701,3 +701,38 @@ def test_two_seers_come_with_every_possessed(language: str, first: str, second: 
     names = {"a": a, "b": b, "c": c, "d": d}
     assert first.format(**names) in day.asked
     assert second.format(**names) in day.asked
+
+
+@every_pack
+def test_pretenders_are_told_of_before_three_are_left(pack: Pack) -> None:
+    """Both of the wolves' side read with their last talk before a day of three that a villager may pretend to be the
+    other one; no earlier talk and no villager is told that."""
+    other = {"en": "may then say that it is the {}", "ja": "村人が{}だと名乗ることもある", "zh": "自称{}。"}
+    roles = pack.words.words.roles
+    for role, fellow in ((Role.POSSESSED, Role.WEREWOLF), (Role.WEREWOLF, Role.POSSESSED)):
+        words = other[pack.words.code].format(roles[fellow])
+        for left in (0, 1):
+            assert (words in _told(pack, role, Advice(tomorrow=3), left=left)) is (left == 0)
+        assert words not in _told(pack, Role.VILLAGER, Advice(tomorrow=3), left=0)
+
+
+@every_pack
+def test_possessed_that_may_show_itself_reads_of_pretenders(pack: Pack) -> None:
+    """Once somebody calls itself the werewolf a possessed reads, before it shows itself, that this may be a villager;
+    not where it knows the werewolf."""
+    words = {"en": "to win your vote", "ja": "あなたの票を取ろうとする", "zh": "来骗你的票"}[pack.words.code]
+    one, two = _others(pack)[:2]
+    for p, told in ((0.8, True), (1.0, False)):
+        odds = (WolfChance(one, p), WolfChance(two, 1 - p))
+        assert (words in _told(pack, Role.POSSESSED, Advice(open=True, odds=odds), day=2)) is told
+
+
+@every_pack
+def test_seer_is_warned_before_its_first_night(pack: Pack) -> None:
+    """On day 0 a seer reads in every talk not to praise what may become its reason to divine, and before it divines
+    that its own praise is none; nobody else reads that."""
+    words = {"en": "do not praise or join today", "ja": "今日は褒めたり", "zh": "今天不要夸"}[pack.words.code]
+    reason = {"en": "praised or joined yourself", "ja": "理由にならない", "zh": "不能当理由"}[pack.words.code]
+    for role, day in ((Role.SEER, 0), (Role.SEER, 1), (Role.VILLAGER, 0)):
+        assert (words in _told(pack, role, Advice(), day=day)) is (role == Role.SEER and day == 0)
+    assert reason in _told(pack, Role.SEER, Advice(), day=1, request=Request.DIVINE)
