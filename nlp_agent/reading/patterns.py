@@ -88,8 +88,9 @@ class ReadingRules(Strict):
     lines of the sentence before, its own and the sentence behind ("Lorcan is gone.\\nWhy him?\\nHe knew too much.").
 
     ``hedges`` makes a sentence say nothing certain (conditions, denials), ``reports`` only its results (other people's
-    words), ``unsure`` only its votes. ``settled``: how a sentence begins that says so much for certain, whatever a
-    condition behind it makes of the rest ("I am the {role} and if you doubt it").
+    words), ``unsure`` only its votes, and so does ``threats``, which is held against the whole sentence and not against
+    its parts ("stay silent and I vote for you"). ``settled``: how a sentence begins that says so much for certain,
+    whatever a condition behind it makes of the rest ("I am the {role} and if you doubt it").
 
     ``own_rules``: a sentence in which its speaker says how it tells liars, or for what kind of player it votes ("my
     first vote goes to whoever changes a story"). ``because``: the words with which a sentence gives its reason.
@@ -156,6 +157,7 @@ class ReadingRules(Strict):
     settled: Texts = ()
     reports: Texts = ()
     unsure: Texts = ()
+    threats: Texts = ()
     own_rules: Texts = ()
     because: Texts = ()
     reproaches: dict[str, Texts] = field(default_factory=dict)
@@ -318,8 +320,7 @@ class Patterns:
         self.outcomes = by_colour((Role.SEER, rules.outcomes))
         self.looked, self.tells = build(rules.looked), build(rules.tells)
         self.deeds = [("guarded", build(rules.guarded)), ("voted", build(rules.voted))]
-        self.retracts = build(rules.retracts)
-        self.switches, self.follows = build(rules.switches), build(rules.follows)
+        self.retracts, self.switches, self.follows = map(build, (rules.retracts, rules.switches, rules.follows))
         self.moves = [("vote", build(rules.votes)), ("attack", build(rules.attacks))]
         self.demands = by_topic(rules.demands)
         self.nights = by_topic(rules.nights)
@@ -331,7 +332,8 @@ class Patterns:
         self.everybody, self.several = build(rules.everybody), build(rules.several)
         self.asked = by_topic(rules.asked)
         self.hedges, self.settled = build(rules.hedges), build(rules.settled)
-        self.reports, self.unsure, self.because = build(rules.reports), build(rules.unsure), build(rules.because)
+        self.reports, self.because = build(rules.reports), build(rules.because)
+        self.unsure, self.threats = build(rules.unsure), build(rules.threats)
         self.own_rules, self.reproaches = build(rules.own_rules), by_topic(rules.reproaches)
 
     @cached_property

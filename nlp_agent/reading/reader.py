@@ -287,7 +287,8 @@ class TalkReader:
     def _votes_for(self, who: str, text: str, stated: Sequence[Phrase], names: Names) -> bool:
         """``stated``: what ``text`` says for certain."""
         patterns = self._patterns
-        votes = [s for s in stated if patterns.ballots.search(s) and not patterns.unsure.search(s)]
+        unsure = (patterns.unsure, patterns.threats)
+        votes = [s for s in stated if patterns.ballots.search(s) and not any(words.search(s) for words in unsure)]
         if not votes or who not in names.players_in(text):
             return False
         if any(who in names.named(_uncalled(s)) for s in votes):
@@ -637,10 +638,12 @@ class TalkParser:
             # "I withdraw my vote for Ken" names the old vote; a new one stands behind a comma at least.
             rest = Phrase("".join(_COMMA.split(sentence[match.end() :], maxsplit=1)[1:]))
             clauses = self._clauses(rest, hedged=patterns.hedges.search(rest) is not None)
+        threatens = patterns.threats.search(sentence) is not None
         for clause in clauses:
             for kind, pattern in patterns.moves:
                 match = pattern.search(clause)
-                if match and not (kind == "vote" and patterns.unsure.search(clause)) and (who := self._meant(match)):
+                unsure = kind == "vote" and (threatens or patterns.unsure.search(clause))
+                if match and not unsure and (who := self._meant(match)):
                     yield Statement(kind, target=who)
 
     def _votes_before(self, sentence: Phrase, retract: re.Match[str]) -> Iterator[Statement]:

@@ -92,6 +92,26 @@ SAID = [
     ("en", "@Hugo I vote for you: what speaks against it?", _vote("Hugo")),
     ("en", "@Hugo So it doesn't hold. I vote you.", _vote("Hugo")),
     ("en", "@Hugo I lift my vote on Agnes as she met its condition.", Statement("retract")),
+    ("en", "I am the wolf. Vote Nikolai with me and we win.", _vote("Nikolai")),
+    ("en", "Wait for nobody and vote Nikolai with me.", _vote("Nikolai")),
+    ("ja", "あなたが狂人なら、一緒にウララさんに投票してください。", _vote("ウララ")),
+    ("ja", "もっと良い理由が出なければ、今日はウララさんに投票します。", _vote("ウララ")),
+    ("en", "Unless something changes I'm going to vote for Nikolai.", _vote("Nikolai")),
+    ("en", "My vote stays with Jasper and waits for nobody.", _vote("Jasper")),
+    ("en", "Give me a reason for it. I keep my vote on Jasper, for his answer was thin.", _vote("Jasper")),
+    ("ja", "返事がなかったので、ウララに投票します。", _vote("ウララ")),
+    ("zh", "小明没有回答，我投小明。", _vote("小明")),
+    ("en", "@Jasper I only waited for Agnes and have not voted yet.", Statement("retract")),
+    ("en", "I haven't settled on anyone.", Statement("retract")),
+    ("en", "I have not decided my vote.", Statement("retract")),
+    ("en", "My vote is still open.", Statement("retract")),
+    ("en", "I never said I would vote for Jasper.", Statement("retract")),
+    ("ja", "まだ誰にも入れると言っていない。", Statement("retract")),
+    ("ja", "ウララに入れるとは言っていない。", Statement("retract")),
+    ("ja", "投票先はまだ決めていません。", Statement("retract")),
+    ("ja", "今、票は白紙です。", Statement("retract")),
+    ("zh", "我还没决定投谁。", Statement("retract")),
+    ("zh", "我没说过要投小明。", Statement("retract")),
 ]
 
 
@@ -170,6 +190,32 @@ NOT_SAID = [
     ("ja", "@ウララ 票はイワオさんでしたね。", "vote"),
     ("en", "@Hugo I checked nobody else so you are the wolf or the possessed.", "result"),
     ("en", "@Hugo I know you are the wolf, or the possessed.", "result"),
+    ("en", "Why then did it make him your pick? My vote waits for Jasper.", "vote"),
+    ("en", "My vote hangs on Jasper.", "vote"),
+    ("en", "My vote turns on Jasper's next word.", "vote"),
+    ("en", "I hold my vote for Jasper's answer.", "vote"),
+    ("ja", "票はウララさんを待ちます。", "vote"),
+    ("ja", "票はウララさんの返事次第です。", "vote"),
+    ("ja", "票はウララさんに答えを聞いてから。", "vote"),
+    ("zh", "我的票等小明回答。", "vote"),
+    ("en", "@Nikolai You told two stories. Square that or I vote for you.", "vote"),
+    ("en", "@Nikolai Square that or you get my vote.", "vote"),
+    ("en", "@Nikolai Stay silent and you get my vote.", "vote"),
+    ("en", "@Nikolai No answer and I vote for you.", "vote"),
+    ("en", "@Nikolai Unless you answer I vote for you.", "vote"),
+    ("ja", "@イワオ 答えないなら、あなたに投票する。", "vote"),
+    ("ja", "@イワオ 返事がなければ、あなたに投票します。", "vote"),
+    ("ja", "@イワオ 黙ったままなら、票はイワオだ。", "vote"),
+    ("ja", "もし答えないなら、イワオに投票する。", "vote"),
+    ("ja", "イワオに入れるとは言っていない。", "vote"),
+    ("zh", "小明，不回答我就投你。", "vote"),
+    ("zh", "小明，说清楚，不然我投你。", "vote"),
+    ("en", "Nobody would vote Jasper with me.", "vote"),
+    ("en", "You have not voted yet.", "retract"),
+    ("en", "Hugo has not voted yet.", "retract"),
+    ("ja", "イワオさんはまだ誰にも入れると言っていない。", "retract"),
+    ("ja", "あなたは誰に入れるか言っていない。", "retract"),
+    ("zh", "小明还没投票。", "retract"),
 ]
 
 
@@ -285,3 +331,21 @@ def test_who_warns_of_a_doubt_doubts_nobody() -> None:
     read = pack("ja").reading.read
     assert not read("@ウララ サヨリさんを疑う矛盾に注意を。", VILLAGES["ja"]).of("suspect")
     assert read("サヨリさんを疑う。", VILLAGES["ja"]).of("suspect")
+
+
+@pytest.mark.parametrize(
+    ("language", "vote", "denial"),
+    [
+        ("en", "I vote Hugo.", "@Agnes I only waited for Hugo and have not voted yet."),
+        ("ja", "イワオさんに投票します。", "まだ誰にも入れると言っていません。"),
+        ("zh", "我投小明。", "我还没决定投谁。"),
+    ],
+)
+def test_a_denial_takes_the_vote_back(language: str, vote: str, denial: str) -> None:
+    """Who says later that nothing has been announced has no announced vote any more."""
+    *_, who = players = VILLAGES[language]
+    ledger = Ledger(reader=pack(language).reading, players=players)
+    ledger.follow([Talk(idx=0, day=1, agent=who, text=vote)], [])
+    assert ledger.promise(who, 1)
+    ledger.follow([Talk(idx=n, day=1, agent=who, text=text) for n, text in enumerate((vote, denial))], [])
+    assert not ledger.promise(who, 1)
