@@ -19,8 +19,7 @@ from nlp_agent.llm.model import Question
 from nlp_agent.planning.advice import AdviceKind, advice_shown
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Problem, Prompt, Style
-from nlp_agent.protocol import TALK_REQUESTS, Request, Role
-from nlp_agent.reading.statement import News, news_of
+from nlp_agent.protocol import TALK_REQUESTS, Request
 from nlp_agent.seat.commitments import CommitmentReader
 from nlp_agent.seat.decision import Decision, How
 from nlp_agent.seat.directed import plain_question
@@ -56,8 +55,6 @@ _MOST_BROKEN = 2
 the advised, in the directed instead of the guided."""
 
 
-_FEW_LEFT = 3
-"""Living players of a day that one reading of the game is enough for."""
 _UNHEARD = 0.1
 """Share of the letters of a talk that may be missing without its speaker being told."""
 
@@ -146,26 +143,12 @@ class AdvisedStyle:
 
     def reads_first(self) -> bool:
         """Whether the model writes down its own reading of the game before it is shown any advice: with its first talk
-        of a day, and with its last one where more than three live and something was claimed or told in between."""
+        of a day, and with its last one, which the vote follows."""
         turn = self._turn
         if self._setup.asking.advice != "after" or turn.request is not Request.TALK or turn.state.day < 1:
             return False
         state = turn.state
-        spoken = next((talk.idx for talk in state.today if talk.agent == state.me), None)
-        if spoken is None:
-            return True
-        return state.talks_after == 0 and len(state.alive) > _FEW_LEFT and self._told_since(spoken)
-
-    def _told_since(self, spoken: int) -> bool:
-        """Whether somebody else has claimed a role or told a result today after the talk number ``spoken`` that was not
-        known before; that somebody is a villager changes nothing."""
-        state, known = self._turn.state, set[News]()
-        for one in self._setup.planner.ledger.heard:
-            told = {news for news in news_of(one) if (news.kind, news.what) != ("claim", Role.VILLAGER)}
-            if one.day == state.day and one.idx > spoken and one.who != state.me and told - known:
-                return True
-            known |= told
-        return False
+        return state.talks_after == 0 or all(talk.agent != state.me for talk in state.today)
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
         """The question for the model, with the JSON form of the answer.

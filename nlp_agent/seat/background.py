@@ -416,7 +416,9 @@ class TalkReadingRequest:
         return [talk for talk in telling[-MOST_TALKS:] if len(telling) >= FEWEST_TALKS and trusts(talk.text)]
 
     def _unchecked(self) -> list[Talk]:
-        return self._setup.planner.ledger.not_read_by_model(self._setup.state.me)
+        """What no model was asked about; on day 0, the evening of greetings, there is next to nothing to find."""
+        unread = self._setup.planner.ledger.not_read_by_model(self._setup.state.me)
+        return [talk for talk in unread if talk.day > 0]
 
     def question(self) -> BackgroundQuestion:
         """The question what the new talks say; its answer is shared with the other seats."""

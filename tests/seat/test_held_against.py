@@ -13,7 +13,7 @@ from nlp_agent.prompting.sample_village import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role
 from nlp_agent.seat.decision import How
 from tests.scripted_model import ScriptedModel
-from tests.seat.advised_day import PACKS, AdvisedDay, own_readings, talk
+from tests.seat.advised_day import PACKS, AdvisedDay, talk
 
 every_language = pytest.mark.parametrize("language", list(PACKS))
 I_AM_SEER = {
@@ -122,21 +122,6 @@ def test_the_village_always_reads_what_a_wrong_execution_leads_to(language: str)
             day.turn(left=left)
             seen.append(two[language] in day.asked)
         assert seen == shown
-
-
-@pytest.mark.parametrize(
-    ("between", "again"),
-    [
-        ("I am the seer. {1} is a werewolf.", False),
-        ("I am a villager.", False),
-        ("I am the seer. {1} is a werewolf and {2} is human.", True),
-    ],
-)
-def test_what_was_known_before_is_no_reason_for_a_second_reading(between: str, again: bool) -> None:
-    """A claim said once more and a villager's claim change nothing about how the game reads; a new result does."""
-    day = AdvisedDay("en")
-    day.hear(day.others[0], f"I am the seer. {day.others[1]} is a werewolf.")
-    assert own_readings(day, between.format(*day.others), 1, 0) == [True, again]
 
 
 @every_language

@@ -228,6 +228,24 @@ def test_model_is_not_asked_about_remarks() -> None:
     asyncio.run(scene())
 
 
+def test_no_model_reads_the_evening_of_greetings() -> None:
+    """Talks of day 0 are neither asked about at once nor together with those of day 1."""
+
+    async def scene() -> None:
+        table = Table([answer()])
+        table.hear("DAILY_FINISH", *(talk.model_copy(update={"day": 0}) for talk in TALKS))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert table.model.asks == []
+        later = [talk.model_copy(update={"text": f"{talk.text} So be it."}) for talk in TALKS]
+        table.hear("DAILY_FINISH", *later)
+        await table.told()
+        (ask,) = table.model.asks
+        assert ask.messages[-1].content.count("when the bell rings") == 1
+
+    asyncio.run(scene())
+
+
 def test_new_talks_are_read_once_and_journalled() -> None:
     """All new talks go into one question; its findings join the ledger and the journal; then they are old."""
 
