@@ -46,11 +46,23 @@ MARKS = (
     *("with_liar", "votes_seer", "voted_seer", "voted_with", "voted_me", "hit_human", "on_cleared", "cleared"),
     *("silent_on", "no_answer", "early_vote", "moved", "bare_vote", "followed", "on_me"),
     *("after_me", "easy_on", "early_name"),
-    *("no_side", "no_name", "late", "least"),
+    *("on_nothing", "no_side", "passed_over", "no_name", "late", "least"),
 )
 """What one of few suspects did and no other of them, the weightiest first."""
 LOOKS = (
-    *("voted", "doubted", "named", "unanswered", "unnamed", "to_me", "first_word", "last_word", "quiet", "asked"),
+    *(
+        "voted",
+        "doubted",
+        "left",
+        "named",
+        "unanswered",
+        "unnamed",
+        "to_me",
+        "first_word",
+        "last_word",
+        "quiet",
+        "asked",
+    ),
     "blind",
 )
 """Why somebody was looked at, by what stood before that night; ``blind``: nothing did."""
@@ -67,7 +79,7 @@ CONCLUDED = (
     *(f"look_{kind}" for kind in LOOKS),
     *(f"{kind}_{how}" for kind in LEFT_OPEN for how in ("apart", "plan", "even")),
     *("beside_liar_told", "seer_black_by_told", "seer_black_by_test", "seer_black_all", "seer_white_all"),
-    *("word_turned", "word_turned_night", "as_told", "bought_me"),
+    *("word_turned", "word_turned_night", "as_told", "bought_me", "bought_me_torn", "count_then"),
 )
 """What a character concludes from several facts, see :mod:`nlp_agent.planning.deduction` and
 :mod:`nlp_agent.planning.circumstances`."""

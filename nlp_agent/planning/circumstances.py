@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from nlp_agent.belief.constants import FINAL
 from nlp_agent.belief.facts import CASES, LOOKS, MARKS
-from nlp_agent.planning.deduction import own_or_trusted_seer, proven_liars, trusted_seer
+from nlp_agent.planning.deduction import own_or_trusted_seer, proven_liars, small_village, trusted_seer
 from nlp_agent.planning.situation import Situation
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.ledger import Ledger
@@ -292,6 +292,8 @@ def _marks(situation: Situation, name: str) -> Iterator[Mark]:
     yield from _between_seers(situation, name, today)
     yield from _by_vote(situation, name, today)
     yield from _by_names(situation, name, today)
+    yield from _on_nothing(situation, own)
+    yield from _passed_over(situation, name, today)
     yield from _of_yesterday(situation, name)
 
 
@@ -424,6 +426,34 @@ def _by_names(situation: Situation, name: str, today: Sequence[tuple[int, TalkRe
         yield Mark("no_name")
 
 
+def _on_nothing(situation: Situation, own: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
+    """Against whom a player has spoken on a feeling, or only because somebody had to be named."""
+    reader, players = situation.ledger.reader, situation.state.players
+    ledger = situation.ledger
+    for _, one in own:
+        named = [said.target for said in one.statements if said.kind in ("suspect", "vote")]
+        told = ledger.results.get(named[0], ()) if named else ()
+        if any((said.target, said.result) == (one.who, Species.WEREWOLF) for said in told):
+            continue  # To be called a wolf is a ground.
+        if named and reader.reproach(one.talk.text, players) == "hunch":
+            yield Mark("on_nothing", named[0])
+            return
+
+
+def _passed_over(situation: Situation, name: str, today: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
+    """That ``name`` has talked twice since the only seer told whom it has cleared, without a word on either."""
+    seers = situation.ledger.claimants[Role.SEER]
+    if len(seers) != 1 or seers[0] != own_or_trusted_seer(situation) or name == seers[0]:
+        return
+    told = [(place, said) for place, one in today if one.who == seers[0] for said in one.statements]
+    white = [(place, said.target) for place, said in told if (said.kind, said.result) == ("result", Species.HUMAN)]
+    if not white or name == white[0][1]:
+        return
+    since = [one.talk.text for place, one in today if one.who == name and place > white[0][0]]
+    if since[1:] and not any(one in text for text in since for one in (seers[0], white[0][1])):
+        yield Mark("passed_over", seers[0])
+
+
 def _first_result(today: Sequence[tuple[int, TalkRecord]]) -> int:
     """The place of today's first talk with a result, -1 without."""
     return next((where for where, one in today if any(said.kind == "result" for said in one.statements)), -1)
@@ -477,6 +507,8 @@ def why_looked(situation: Situation, name: str, night: int) -> list[Mark]:
         doubted = any((one.who, one.target, one.day) == (state.me, name, night) for one in ledger.suspicions)
         if doubted or cast.get(state.me) == name:
             found.append(Mark("doubted"))
+        if other := _left_beside(situation, name, night):
+            found.append(Mark("left", other))
     talks = [one for one in ledger.heard if one.day == night]
     others = [one for one in state.players if one not in (name, state.me)]
     count = {one: len({t.who for t in talks if one in t.talk.text and t.who != one}) for one in (name, *others)}
@@ -500,6 +532,18 @@ def why_looked(situation: Situation, name: str, night: int) -> list[Mark]:
     if night == 0 and asked:
         found.append(Mark("asked", asked[0].target))
     return sorted(found, key=lambda one: LOOKS.index(one.kind)) or [Mark("blind")]
+
+
+def _left_beside(situation: Situation, name: str, night: int) -> str:
+    """Who alone beside ``name`` could still be the wolf in the night ``night``, by the looks of this seat before it and
+    since the game had gone on, or ``""``."""
+    state = situation.state
+    seen = {one.target: one.result for one in situation.story.history(state) if one.day < night}
+    gone = {who for day, who in state.executions.items() if day <= night}
+    gone |= {who for day, who in state.attacks.items() if day < night}
+    left = [one for one in state.players if one != state.me and one not in gone and seen.get(one) != Species.HUMAN]
+    lone = small_village(situation) and Species.WEREWOLF not in seen.values()
+    return next((one for one in left if one != name), "") if lone and name in left and len(left) == 2 else ""
 
 
 def _last_to_begin(talks: Sequence[TalkRecord]) -> str:

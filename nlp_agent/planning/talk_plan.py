@@ -262,8 +262,10 @@ def _results(context: TalkContext) -> Iterator[Suggestion]:
     if not context.claimed:
         acts.append(SpeechAct("claim", role=story.role, topic="counter" if rivals else ""))
     acts.extend(_result(story.role, judge) for judge in fresh[-2:])
-    if story.role == Role.SEER and len(fresh) == 1:
-        acts.append(SpeechAct("looked", target=fresh[0].target))
+    look = SpeechAct("looked", target=fresh[0].target)
+    # That nothing stood behind a look is told to who asks.
+    if story.role == Role.SEER and len(fresh) == 1 and _with_look(look, context.situation).proof[0] != "look_blind":
+        acts.append(look)
     yield Suggestion(tuple(acts), "tell what the night showed")
 
 
@@ -351,7 +353,7 @@ def _answers(context: TalkContext) -> Iterator[Suggestion]:
             keys = (*keys, told)
             if ask.topic == "any" and _reason_given(context.situation, ask.who):
                 # Who pleads, after it has heard the reason, hears whether that has changed anything.
-                act = SpeechAct("reply", to=ask.who, topic="doubt")
+                act = _still_doubted(context, ask.who) or SpeechAct("reply", to=ask.who, topic="doubt")
                 if not context.fresh(act):
                     continue
         yield Suggestion((act,), f"{ask.who} asked about {ask.topic}", ask.who, keys)
@@ -395,8 +397,26 @@ def answer_to(context: TalkContext, ask: Remark) -> SpeechAct:
     if ask.topic in ("why", "any", "result") and stands and _accused_today(context, ask.who):
         return SpeechAct("answer", to=ask.who, topic="why_you", target=ask.who)
     target = suspect_aloud(context)
+    if ask.topic == "suspect" and (between := _between(context, ask.who, target)):
+        return between
     kind = "vote" if ask.topic == "vote" else "suspect"
     return SpeechAct("answer", to=ask.who, topic=kind if target else "undecided", target=target)
+
+
+def _between(context: TalkContext, who: str, target: str) -> SpeechAct | None:
+    """Who is left by the results, where ``who`` asks for a suspect and nothing sets ``target`` apart from the others:
+    to name it would be a guess. Who has named somebody stands by that."""
+    situation = context.situation
+    seer = own_or_trusted_seer(situation)
+    public = seer != context.me or context.claimed == Role.SEER
+    left = wolves_left(situation, seer) if public else ()
+    if target not in left or not left[1:] or situation.promise or situation.suspected:
+        return None
+    act = SpeechAct("suspect", target=target, to=who if who == target else "")
+    if not _says_nothing(_with_reason(act, situation, who)):
+        return None
+    rest = tuple(one for one in left if one != who)
+    return SpeechAct("answer", to=who, topic="between" if rest == left else "between_you", rest=rest)
 
 
 def _accused_today(context: TalkContext, name: str) -> bool:
@@ -473,9 +493,10 @@ def _accusations(context: TalkContext) -> Iterator[Suggestion]:
         yield from context.offer(act, f"{who} accuses us", to=who, keys=faced)
 
 
-def _said_why(context: TalkContext, who: str) -> bool:
-    """Whether the talk in which ``who`` has announced its vote for this seat says more than that."""
-    ledger, me = context.situation.ledger, context.me
+def _said_why(context: TalkContext, who: str, target: str = "") -> bool:
+    """Whether the talk in which ``who`` has announced its vote for ``target``, else for this seat, says more than
+    that."""
+    ledger, me = context.situation.ledger, target or context.me
     talks = [one.talk for one in reversed(ledger.by(who)) if one.day == context.day]
     accusing = (
         one
@@ -670,6 +691,7 @@ def replies(context: TalkContext) -> Iterator[Suggestion]:
         # What comes next is then said to that player without any preface.
         bare = not context.fresh(act) or (act.topic not in ("thanks", "differ") and context.count("reply") >= 2)
         bare = bare or (act.topic == "accused" and _denied_today(context))
+        bare = bare or act.topic == "doubt"  # That it is not convinced says nothing without something it has not told.
         bare = bare or (act.topic not in ("thanks", "dodged") and _only_nods(context, said.who))
         keys = (_denied_key(day),) if act.topic == "accused" and not bare else ()
         yield Suggestion(() if bare else (act,), f"{said.who} spoke to us", said.who, keys)
@@ -1005,7 +1027,10 @@ def _seer_reaction(context: TalkContext, claimant: str, result: ClaimedResult) -
     few = context.cares(
         f"doubt:{claimant}:{result.target}", ABOUT_SO_MANY_SAY_IT if black else ABOUT_SO_MANY_SAY_IT // 2
     )
-    return f"doubt_{result.result}" if few and not (black and voted) else ""
+    # What another has told as well is no matter of whom one believes.
+    others = (one for one in context.situation.ledger.claimants[Role.SEER] if one != claimant)
+    alike = any((result.target, result.result) in _told(context.situation, one) for one in others)
+    return f"doubt_{result.result}" if few and not alike and not (black and voted) else ""
 
 
 def _suspect(context: TalkContext) -> Iterator[Suggestion]:
@@ -1027,9 +1052,8 @@ def _suspect(context: TalkContext) -> Iterator[Suggestion]:
         act, keys = SpeechAct("agree", target=target, to=friend), suspicion.keys(context.day)
         yield from context.offer(act, f"{friend} suspects {target} too", keys=keys)
     if context.fresh(suspicion) and context.situation.outer.reasons(target):
-        act = _with_reason(suspicion, context.situation, "")
-        if context.turn == 0 and context.day == 1 and act.proof[-1:] == ("hunch",):
-            return  # Before anything has happened nobody is a suspect for nothing.
+        if _says_nothing(_with_reason(suspicion, context.situation, "")):
+            return  # Nobody is a suspect for nothing: what leaves a choice settles a vote at best.
         yield from context.offer(suspicion, f"{target} looks most like a wolf")
 
 
@@ -1071,7 +1095,9 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
     past = state.votes.get(state.day - 1, ())
     mine = next((vote.target for vote in past if vote.agent == context.me), "")
     for vote in past:
-        if vote.agent in others and vote.target not in (context.me, mine):
+        pairs = ((vote.target, vote.agent), (vote.agent, vote.target))
+        plain = any((about, _WOLF) in _told(context.situation, who) for about, who in pairs)
+        if vote.agent in others and vote.target not in (context.me, mine) and not plain:
             found.append((vote.agent, "why_vote", vote.target))
     for name in others:
         words = ledger.count(state.day, name)
@@ -1083,12 +1109,20 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
         if sum(seer in state.alive for seer in seers) >= 2 and name not in seers and words and not sided:
             found.append((name, "believe", ""))
         # On the first day the claims come first; to ask for suspects before them is idle.
+        # Who has found a wolf has named its suspect.
+        opinions = opinions or any(result == _WOLF for _, result in _told(context.situation, name))
         if not opinions and (words > 1 or context.turn or (words and state.day > 1)):
             found.append((name, "suspect", ""))
-        # Nobody asks why another votes as it does itself, or why a seer votes for its rival or whom it calls a wolf.
+        # Nobody asks why another votes as it does itself, why a seer votes for its rival or whom it calls a wolf, or
+        # why somebody votes for the seer that has called it one.
         target = ledger.votes.get((state.day, name), "")
         plain = name in seers and (target in seers or (target, _WOLF) in _told(context.situation, name))
-        if target not in ("", context.me, context.situation.promise) and not plain:
+        plain = plain or (name, _WOLF) in _told(context.situation, target)
+        if (
+            target not in ("", context.me, context.situation.promise)
+            and not plain
+            and not _said_why(context, name, target)
+        ):
             found.append((name, "why", target))
     context.rng.shuffle(found)
     top = context.situation.outer.ranked(state.others)[:2]
@@ -1138,8 +1172,12 @@ def _may_be_trusted(context: TalkContext, name: str) -> bool:
         return False  # Nor a seer while it stands by another in all it has said.
     if claim == Role.SEER and _votes_past(situation, name):
         return False  # Nor the seer against whose word it votes.
-    twice = sum(said.target == name and said.day == context.day for said in situation.ledger.trusts) >= 2
-    return not twice and situation.outer.known.get(name) != Species.WEREWOLF
+    said = [one.who for one in situation.ledger.trusts if (one.target, one.day) == (name, context.day)]
+    return len(set(said) - {name}) < MOST_VOUCH and situation.outer.known.get(name) != Species.WEREWOLF
+
+
+MOST_VOUCH = 1
+"""So many others vouch for a player that one more who does repeats them."""
 
 
 def _votes_past(situation: Situation, seer: str) -> bool:
@@ -1280,8 +1318,10 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
         musts = [one for one in musts if one.acts[0].kind != "looked"]  # One talk argues for one thing.
         named = (context.situation.promise, vote.acts[0].target)
         old = [one for one in musts[:1] if any(act.target in named and act.target for act in one.acts)]
-        if old and vote.acts[0].kind == "retract":
-            # Who takes a vote back argues for it no more, and once for the new one: that is the answer, too.
+        old = [one for one in musts[:1] if one.acts[0].topic in ("between", "between_you")] or old
+        if old and (vote.acts[0].kind == "retract" or old[0].acts[0].topic.startswith("between")):
+            # Who takes a vote back argues for it no more, and once for the new one: that is the answer, too, and so is
+            # the vote to who asks for a suspect.
             return [replace(vote, to=old[0].to, keys=old[0].keys)]
         return [*musts[:1], vote]
     if musts and musts[0].acts[0].kind == "defend" and not context.voted:
@@ -1302,7 +1342,7 @@ def _pointing(context: TalkContext, defence: Suggestion) -> Iterator[Suggestion]
         return
     for one in _suspect(context):
         act = _with_reason(one.acts[0], context.situation, defence.to)
-        if act.kind == "suspect" and act.proof[-1] not in _NO_REASONS:
+        if act.kind == "suspect" and not _says_nothing(act) and defence.to not in (act.other, act.led, *act.rest):
             yield one
             return
 
@@ -1316,7 +1356,7 @@ def _afterword(context: TalkContext, near: str) -> list[Suggestion]:
     return list(islice(chain(told, (one for one in asks if near in ("", one.to))), 1))
 
 
-LOOK_AHEAD = 3
+LOOK_AHEAD = 2
 """About so many say what follows if their vote does not end the game."""
 
 
@@ -1605,6 +1645,8 @@ def _quoted_seers(situation: Situation) -> frozenset[str]:
 def _with_morning(context: TalkContext, musts: list[Suggestion]) -> list[Suggestion]:
     if len(musts) > 1 or context.turn > 0 or musts[0].to or context.day < 2:
         return musts
+    if any(act.kind == "looked" for act in musts[0].acts):
+        return musts  # One talk has no room for mourning beside a result and why this seat looked there.
     if musts[0].acts[0].kind in ("confess", "ally"):
         return musts  # who drops the mask does not first mourn, or call somebody else the possessed
     first = next(interests(context), None)
@@ -1749,6 +1791,8 @@ def _as_told(act: SpeechAct, situation: Situation) -> SpeechAct | None:
     holds; ``None`` without any."""
     about = [one for one in told_reasons(situation.ledger.keys) if one.target == act.target]
     told = next((one for one in about if one.wording.startswith(_TOLD_ALONE) or one.wording in _LASTING), None)
+    if told is None and (count := next((one for one in about if one.wording.startswith(_COUNTS) and one.other), None)):
+        return replace(act, proof=("count_then", "why_vote"), other=count.other)
     # A pack may word what was so then as something past.
     return replace(act, proof=(f"{told.wording}_then", told.wording), other=told.other) if told else None
 
@@ -1759,15 +1803,29 @@ def _without_facts(act: SpeechAct, situation: Situation, *, against: bool) -> Sp
         return replace(act, proof=("why_vote",))
     if not against:
         return replace(act, proof=("good_feeling",))
-    if marked := _with_mark(act, situation):
-        return marked
-    white = (situation.state.me, Species.HUMAN.value)
-    if white in _told(situation, act.target):
-        alike = [one for one in situation.rivals(Role.SEER) if one != act.target and white in _told(situation, one)]
-        if alike:  # What another seer has told as well is nothing to hold against this one.
-            return replace(act, proof=("case_alike_rival",), other=alike[0])
-        return replace(act, proof=("bought_me",))  # Who votes for a seer that has cleared it says why that wins it not.
-    return replace(act, proof=("accuses_us",) if _accuses_us(act.target, situation) else ("hunch",))
+    found = _with_mark(act, situation) or _against_a_seer(act, situation)
+    return found or replace(act, proof=("accuses_us",) if _accuses_us(act.target, situation) else ("hunch",))
+
+
+def _against_a_seer(act: SpeechAct, situation: Situation) -> SpeechAct | None:
+    """``act`` against one who claims to be the seer: what tells its claim from another's, else why a kind result from
+    it, where it has told one of this seat, wins it no vote."""
+    target, white = act.target, (situation.state.me, Species.HUMAN.value)
+    rivals = [one for one in situation.rivals(Role.SEER) if one != target]
+    other = _likeliest_seer(situation, (target, *proven_liars(situation)))
+    if target in situation.rivals(Role.SEER) and other and not calls_me_wolf(situation, target):
+        told = _with_case(act, situation, other)
+        if told is not None and not told.proof[0].startswith("case_alike"):
+            return told
+    if white not in _told(situation, target):
+        return None
+    # What another seer has told as well is nothing to hold against this one.
+    if alike := [one for one in rivals if white in _told(situation, one)]:
+        return replace(act, proof=("case_alike_rival",), other=alike[0])
+    # Who takes both claims for false says which of the two is the wolf.
+    if called := [one for one in rivals if calls_me_wolf(situation, one)]:
+        return replace(act, proof=("bought_me_torn", "bought_me"), other=called[0])
+    return replace(act, proof=("bought_me",))
 
 
 def _concluded(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:
@@ -1800,6 +1858,7 @@ def _of_own_role(act: SpeechAct, reason: Reason, situation: Situation) -> Speech
 
 
 _TOLD_ALONE = ("mark_", "accuses_us")
+_COUNTS = ("left_with", "of_two_with", "of_three_with")
 _LASTING = (
     *("seer_black_by", "beside_liar", "seer_white", "seer_black", "refuted"),
     *(f"case_{kind}_rival" for kind in ("back", "named", "pressed", "late_result", "copied", "risk", "first", "hasty")),
@@ -1876,8 +1935,11 @@ def _or_certain(found: list[Mark], act: SpeechAct, situation: Situation, seer: s
     accuses = act.row.accuses or act.kind == "retract" or act.topic in ("vote", "suspect", "why_you")
     # Of three who are left one is the wolf: a liar who may be its madman is no safe choice any more.
     accuses = accuses and len(situation.state.alive) > FINAL
-    if not accuses or name not in situation.rivals(Role.SEER) or name not in left or len(left) < LEAST_LEFT:
+    rivals = situation.rivals(Role.SEER)
+    if not accuses or name not in rivals or name not in left or len(left) < LEAST_LEFT:
         return found
+    if any(one in rivals for one in left if one != name):
+        return found  # Then another lies for certain as well.
     telling = [one for one in found if one.kind not in (*_DOUBTS, "alike")]
     return [*telling[:1], Mark("certain"), *telling[1:], *(one for one in found if one not in telling)]
 
@@ -2358,10 +2420,14 @@ def _holds(reason: Reason, name: str, situation: Situation) -> bool:
 
 
 def _blameless(reason: Reason, name: str, situation: Situation) -> bool:
-    """Whether ``reason`` is no reproach: a kind word for somebody cleared, to be the first to claim, or a vote of a
-    seer that this seat does not believe."""
+    """Whether ``reason`` is no reproach: a kind word for somebody cleared, to be the first to claim, a result
+    that another seer has told as well, or a vote of a seer that this seat does not believe."""
     kind, who, about = reason.kind, reason.fact.who, reason.fact.about
     if kind in ("voted", "felled") and about == name and _disbelieved(situation, who):
+        return True
+    seers = [one for one in situation.rivals(Role.SEER) if one != who]
+    same = kind == "seer_white" and who == name
+    if same and any((about, Species.HUMAN.value) in _told(situation, one) for one in seers):
         return True
     cleared = (about, Species.HUMAN.value) in _told(situation, situation.trusted)
     kind_word = kind == "trusts" and (cleared or situation.outer.known.get(about) == Species.HUMAN)

@@ -33,8 +33,10 @@ HEARD_REPEAT = 72
 """The same for a sentence somebody else said today."""
 REPEATS_AT_MOST = 1.12
 """The highest :meth:`SaidBefore.worst` of a sentence that may still be said when no fresher one is left."""
-BARE = 1.0
+BARE = 1.2
 """What an accusation without its reason costs beside one that gives it, however familiar that sounds."""
+COMPLETE = 3
+"""A talk of so many sentences needs no turn of phrase besides."""
 SAME_TALK = 90
 """RapidFuzz ratio from which two talks are the same (measure of the contest logs)."""
 
@@ -437,7 +439,8 @@ class Speaker:
             return said  # a result is told without ornament, and a seer has no doubt about its rival
         if any(act.kind in _KNOWN or act.topic == "proven" for act in spoken):
             return said  # who knows neither doubts nor excuses itself
-        if any(act.kind in ("confess", "ally") or act.topic in ("ally", *SUMMARIES) for act in spoken):
+        long = sum(len(self._sentences.split(part)) for part in said) >= COMPLETE
+        if long or any(act.kind in ("confess", "ally") or act.topic in ("ally", *SUMMARIES) for act in spoken):
             return said  # who has dropped the mask neither doubts nor excuses itself, and a sum is complete
         may_open = spoken[0].row.opens and not moment.address and not self._remarks(said[0], spoken[0], 0)
         may_close = spoken[-1].row.closes and not self._remarks(said[-1], spoken[-1], -1)

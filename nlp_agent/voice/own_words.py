@@ -43,7 +43,7 @@ _ODD_MARKS = frozenset(
     f"mark_{kind}"
     for kind in (
         *("with_liar", "silent_on", "no_answer", "early_vote", "early_name", "moved", "bare_vote"),
-        *("no_name", "no_side"),
+        *("no_name", "no_side", "on_nothing"),
         *("least", "late", "followed", "votes_seer", "easy_on", "hit_human", "voted_with", "voted_me", "voted_seer"),
     )
 )
@@ -117,7 +117,8 @@ class OwnWords:
         said_as = act.proof if act.proof[-1] in _FIRM else (*act.proof, stock)
         if act.also is None:
             said = self._worded(said_as, slots, rng, direct=direct)
-            least = act.proof[:1] if act.proof[0].endswith(("_even", "_plan")) else act.proof
+            alone = act.proof[0].startswith("look_") or act.proof[0].endswith(("_even", "_plan"))
+            least = act.proof[:1] if alone else act.proof
             return replace(act, reason=said, brief=self._shortest(least, slots, rng, direct=direct))
         beside = {"other": self._other(act.also.other), **self._dated(act.also.day)}
         also = self._worded(act.also.wordings, slots | beside, rng, direct=direct)

@@ -329,13 +329,15 @@ def test_why_somebody_was_looked_at_is_true_of_the_day_before() -> None:
 
 
 def test_result_is_told_with_the_reason_of_the_look() -> None:
-    """Who tells its first result tells why it looked there."""
+    """Who tells its first result tells why it looked there; that nothing stood behind it is told to who asks."""
     found = [Judge(day=0, agent="Ann", target="Dee", result=Species.HUMAN.value)]
     planner, words = seat(Role.SEER, ("Ben", "I'm the seer. Eve is human."), found=found)
     plan = planner.plan_talk(Request.TALK)
-    assert [act.kind for act in plan.acts] == ["claim", "result", "looked"]
-    assert plan.acts[2].proof[-1] == "look_blind"
-    assert words.say(words.with_reasons(plan), Request.TALK, LENGTH)
+    assert [act.kind for act in plan.acts] == ["claim", "result"]
+    planner.sent(Request.TALK, words.say(words.with_reasons(plan), Request.TALK, LENGTH), plan)
+    hears(planner, ("Eve", "@Ann Why did you divine Dee?"))
+    answer = planner.plan_talk(Request.TALK).acts[0]
+    assert (answer.topic, answer.proof[-1]) == ("why_divine", "look_blind")
 
 
 # --- Claims' logic ---------------------------------------------------------------------------------------------------
@@ -681,5 +683,5 @@ def test_result_that_both_told_is_no_reproach() -> None:
     """Who votes for one of two seers that both called it human does not hold that result against the one alone."""
     planner, words = seat(Role.VILLAGER, ("Ben", "I'm the seer. Ann is human."), ("Cyd", "I'm the seer. Ann is human."))
     vote = _without_facts(SpeechAct("vote", target="Ben"), _situation(planner), against=True)
-    assert (vote.proof, vote.other) == (("case_alike_rival",), "Cyd")
+    assert (vote.proof[0], vote.other) == ("case_at_once_rival", "Cyd")
     assert _worded(words, vote)

@@ -1,0 +1,126 @@
+"""Situations played by hand: what carries nothing, or does not fit what the table has heard, is left unsaid."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.circumstances import marks_of, why_looked
+from nlp_agent.planning.plan import TalkPlan, reason_key
+from nlp_agent.planning.planner import Planner
+from nlp_agent.planning.talk_plan import (
+    TalkContext,
+    _facts_about,
+    _questions,
+    _reaction,
+    _suspect,
+    replies,
+    with_reasons,
+)
+from nlp_agent.protocol import Judge, Request, Role, Species, Vote
+from tests.planning.test_true_reasons import hears, seat
+
+WHITE = ("Ben", "I'm the seer. Cyd is human.")
+SEERS = (("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the real seer. Dee is human."))
+
+
+def _because(planner: Planner, act: SpeechAct) -> SpeechAct:
+    return with_reasons([act], planner._situation_with_lies(told_now=False))[0]
+
+
+def _context(planner: Planner, vote: str, turn: int = 2) -> TalkContext:
+    situation = planner._situation_with_lies(told_now=False)
+    return replace(planner._context(situation, turn, waits=False, last=False), vote=vote)
+
+
+def test_doubt_without_a_ground_is_no_reply() -> None:
+    """Who is spoken to by its suspect does not answer with nothing but that it is not convinced."""
+    planner, _ = seat(Role.VILLAGER, WHITE, ("Ann", "I suspect Dee."))
+    hears(planner, ("Dee", "@Ann I am on your side. I suspect Eve."))
+    (reply,) = replies(_context(planner, "Dee"))
+    assert (reply.to, reply.acts) == ("Dee", ())
+
+
+def test_nobody_asks_why_the_accused_votes_for_its_seer() -> None:
+    """Why somebody votes for the seer that has called it a wolf is plain, and so is why that seer votes for it."""
+    said = (("Ben", "I'm the seer. Dee is a werewolf."), ("Dee", "I'm no wolf. I vote for Ben."), ("Eve", "Hm."))
+    planner, _ = seat(Role.VILLAGER, *said)
+    assert ("Dee", "why", "Ben") not in _questions(_context(planner, "Eve"))
+    votes = [Vote(day=1, agent="Ben", target="Dee"), Vote(day=1, agent="Ann", target="Eve")]
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Dee is a werewolf."), day=2, voted=votes, dead=["Eve"])
+    assert ("Ben", "why_vote", "Dee") not in _questions(_context(planner, "Cyd"))
+
+
+def test_result_of_both_seers_speaks_against_neither() -> None:
+    """Who votes for one of two seers does not doubt a result that the other one has told as well."""
+    planner, _ = seat(Role.WEREWOLF, *SEERS)
+    situation = planner._situation_with_lies(told_now=False)
+    assert "seer_white" not in [one.kind for one in _facts_about("Ben", situation, against=True)]
+    reaction = _reaction(_context(planner, "Eve"), "Ben", situation.ledger.results["Ben"][0])
+    assert reaction != f"doubt_{Species.HUMAN}"
+
+
+def test_one_of_two_false_seers_is_no_sure_liar() -> None:
+    """Where two others claim besides the seer who is believed, a vote for the second one is no guess either."""
+    said = (*SEERS, ("Eve", "I'm the seer. Cyd is human."))
+    planner, _ = seat(Role.VILLAGER, *said)
+    situation = planner._situation_with_lies(told_now=False)
+    situation.outer.__dict__["trusted"] = "Ben"
+    act = with_reasons([SpeechAct("vote", target="Cyd")], situation)[0]
+    told = (*act.proof, *(act.also.wordings if act.also else ()))
+    assert not [one for one in told if one.startswith("case_certain")]
+
+
+def test_asked_for_a_suspect_nobody_guesses() -> None:
+    """Whom the word of the seer leaves with two, and nothing sets them apart, says that where it is asked for one."""
+    planner, _ = seat(Role.VILLAGER, WHITE, ("Cyd", "@Ann Whom do you suspect?"))
+    answer = next(act for act in planner.plan_talk(Request.TALK).acts if act.kind == "answer")
+    assert (answer.topic, answer.rest) == ("between", ("Dee", "Eve"))
+    planner, _ = seat(Role.VILLAGER, WHITE, ("Dee", "@Ann Whom do you suspect?"))
+    answer = next(act for act in planner.plan_talk(Request.TALK).acts if act.kind == "answer")
+    assert (answer.topic, answer.rest) == ("between_you", ("Eve",))
+
+
+def test_who_is_left_is_no_suspect_by_that_alone() -> None:
+    """Nobody is suspected aloud for being one of few who look alike."""
+    planner, _ = seat(Role.VILLAGER, WHITE, ("Dee", "I trust Eve."), ("Eve", "Good morning."))
+    assert not list(_suspect(_context(planner, "Dee")))
+
+
+def test_second_look_is_explained_by_who_was_left() -> None:
+    """After the rival has hanged and the game has gone on, a seer tells who were the last two it could be."""
+    first = Judge(day=0, agent="Ann", target="Ben", result=Species.HUMAN.value)
+    second = Judge(day=1, agent="Ann", target="Dee", result=Species.WEREWOLF.value)
+    planner, _ = seat(Role.SEER, day=2, found=[first, second], dead=["Cyd", "Ben"])
+    planner._state.executions[1], planner._state.attacks[1] = "Cyd", "Ben"
+    looks = why_looked(planner._situation_with_lies(told_now=False), "Dee", 1)
+    assert (looks[0].kind, looks[0].other) == ("left", "Eve")
+
+
+def test_deaf_ears_tell_two_suspects_apart() -> None:
+    """To talk past the only result, and to name somebody without a ground, is told of who does so."""
+    said = (WHITE, ("Eve", "Ben has cleared Cyd then. Who saw more?"), ("Dee", "A fine day."), ("Dee", "It is warm."))
+    planner, _ = seat(Role.VILLAGER, *said, ("Ann", "Ben is the only seer. What do you say of Cyd?"))
+    situation = planner._situation_with_lies(told_now=False)
+    situation.outer.__dict__["trusted"] = "Ben"
+    assert "passed_over" in [one.kind for one in marks_of(situation, "Dee", ["Eve"])]
+    hears(planner, ("Dee", "I suspect Eve. It's a feeling and I can't dress it up as more."))
+    situation = planner._situation_with_lies(told_now=False)
+    assert ("on_nothing", "Eve") in [(one.kind, one.other) for one in marks_of(situation, "Dee", ["Eve"])]
+
+
+def test_vote_by_a_count_is_explained_by_it() -> None:
+    """Asked for its vote of yesterday, a player who had counted by a seer's word says so."""
+    votes = [Vote(day=1, agent="Ann", target="Dee")]
+    planner, _ = seat(Role.VILLAGER, ("Eve", "Good morning."), day=2, voted=votes, dead=["Ben", "Cyd"])
+    planner.sent(Request.TALK, "I think.", TalkPlan(keys=(reason_key("of_two_with", "Dee", "Ben"),)))
+    act = _because(planner, SpeechAct("answer", target="Dee", to="Eve", topic="why_vote"))
+    assert (act.proof[0], act.other) == ("count_then", "Ben")
+
+
+def test_possessed_between_two_seers_says_which_is_the_wolf() -> None:
+    """Called a wolf by one seer and human by the one it votes for, a player tells why that one is the wolf."""
+    said = (("Ben", "I'm the seer. Ann is human."), ("Cyd", "I'm the real seer. Ann is a werewolf."))
+    planner, _ = seat(Role.POSSESSED, *said)
+    act = _because(planner, SpeechAct("vote", target="Ben"))
+    assert (act.proof[0], act.other) == ("bought_me_torn", "Cyd")
