@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property, partial
+from itertools import pairwise
 
 from nlp_agent.protocol import Role, Species
-from nlp_agent.text.finder import Needles, Phrase, first_of, needles
+from nlp_agent.text.finder import Needles, Phrase, first_of, has_one, needles
 from nlp_agent.text.names import NAME
 from nlp_agent.text.rules import Strict
 
@@ -170,7 +171,8 @@ class ReadingRules(Strict):
 class Finder:
     """Finds what any of ``patterns`` finds, ignoring case, exactly as one alternation of them would.
 
-    In a pattern ``(?P<NAME>…)`` may stand any number of times. Raises re.error.
+    Each pattern is compiled and run only where a text has a word that it needs. In a pattern ``(?P<NAME>…)`` may stand
+    any number of times. Raises re.error.
     """
 
     def __init__(self, patterns: tuple[str, ...]) -> None:
@@ -194,12 +196,16 @@ class Finder:
         return first_of(self._needed)
 
     @cached_property
-    def _whole(self) -> re.Pattern[str]:
-        return _alternation(self._patterns)
+    def _parts(self) -> list[tuple[Needles, Callable[[], re.Pattern[str]]]]:
+        """Of each pattern the words that it needs, and itself, compiled once it is called."""
+        compiled = (cache(partial(_compiled, pattern)) for pattern in self._patterns)
+        return [*zip(self._needed, compiled, strict=True)]
 
     def compile(self) -> None:
         """Compile what is else compiled when a text first needs it."""
-        _ = self._any, self._whole
+        _ = self._any
+        for _, pattern in self._parts:
+            pattern()
 
     def may_match(self, text: Phrase) -> bool:
         """Whether ``text`` has what at least one of the patterns needs."""
@@ -207,26 +213,46 @@ class Finder:
 
     def search(self, text: Phrase) -> re.Match[str] | None:
         """The leftmost match; of several at one place, that of the first pattern."""
-        return self._whole.search(text) if self._any.search(text.folded) else None
+        return _first(self._fitting(text), text)
 
     def finditer(self, text: Phrase) -> Iterator[re.Match[str]]:
         """Find all matches in ``text``, from left to right."""
-        return self._whole.finditer(text) if self._any.search(text.folded) else iter(())
+        patterns, place = self._fitting(text), 0
+        while place <= len(text) and (match := _first(patterns, text, place)) is not None:
+            yield match
+            place = match.end() + (match.end() == match.start())
 
     def sub(self, replacement: str, text: Phrase) -> str:
         """Put ``replacement`` in place of every match in ``text``."""
-        return self._whole.sub(replacement, text) if self._any.search(text.folded) else text
+        return replacement.join(self.split(text))
 
     def split(self, text: Phrase) -> list[str]:
         """The parts of ``text`` between matches."""
-        return self._whole.split(text) if self._any.search(text.folded) else [text]
+        cuts = [(0, 0), *(match.span() for match in self.finditer(text)), (len(text), len(text))]
+        return [text[end:begin] for (_, end), (begin, _) in pairwise(cuts)]
+
+    def _fitting(self, text: Phrase) -> list[re.Pattern[str]]:
+        """The patterns whose needs ``text`` meets, in order."""
+        folded = text.folded
+        if self._any.search(folded) is None:
+            return []
+        return [pattern() for needed, pattern in self._parts if has_one(needed, folded)]
 
 
-def _alternation(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    text = "|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)"
+def _first(patterns: Sequence[re.Pattern[str]], text: str, place: int = 0) -> re.Match[str] | None:
+    """The leftmost match of any of ``patterns`` from ``place`` on; of several at one place, that of the first one."""
+    first: re.Match[str] | None = None
+    for pattern in patterns:
+        match = pattern.search(text, place)
+        if match is not None and (first is None or match.start() < first.start()):
+            first = match
+    return first
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
     # Each occurrence of a group needs a name of its own.
-    parts = text.split("(?P<NAME>")
-    return re.compile(parts[0] + "".join(f"(?P<n{i}>{part}" for i, part in enumerate(parts[1:])), re.IGNORECASE)
+    begin, *parts = pattern.split("(?P<NAME>")
+    return re.compile(begin + "".join(f"(?P<n{i}>{part}" for i, part in enumerate(parts)), re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -486,7 +486,7 @@ class TalkParser:
 
     def _clauses(self, sentence: Phrase, *, hedged: bool) -> list[Phrase]:
         """The parts of ``sentence`` that say something certain; ``hedged``: it does not where it has no parts."""
-        found = [clause for clause in self._patterns.clause.split(sentence) if clause is not None]
+        found = self._patterns.clause.split(sentence)
         if len(found) == 1:
             return [sentence] * (not hedged)
         return [clause for clause in map(Phrase, found) if not self._patterns.hedges.search(clause)]

@@ -19,6 +19,7 @@ from nlp_agent.text.names import NAME
 
 PLACEHOLDER = "\ue000"
 """Stands for every player's placeholder in what patterns need."""
+_NAME = re.compile(NAME)
 _LETTERS = re.compile(r"[^\\()\[\]{}|.^$?*+]+(?![?*+{])")
 """Letters that stand for themselves, none of them repeated."""
 _GROUP = re.compile(r"\((?!\?)|\(\?(?:P<\w+>|>|[ims-]*:)")
@@ -30,10 +31,11 @@ Needles = tuple[str, ...]
 
 
 class Phrase(str):
-    """A text that many finders look at: ``folded`` once."""
+    """A text that many finders look at. ``folded``: what they look for needed words in, each player's placeholder being
+    the same one."""
 
     def __init__(self, text: str) -> None:
-        self.folded = text.casefold()
+        self.folded = text.casefold() if text.isascii() else _NAME.sub(PLACEHOLDER, text.casefold())
 
 
 class LazyFinder:
@@ -44,7 +46,7 @@ class LazyFinder:
     def __init__(self, patterns: tuple[str, ...]) -> None:
         needed = [needles(one) for one in patterns]
         compiled = [cache(partial(regex.compile, one, regex.IGNORECASE)) for one in patterns]
-        self._parts = [(_any_of(words), one) for words, one in zip(needed, compiled, strict=True)]
+        self._parts = [*zip(needed, compiled, strict=True)]
         self._any = first_of(needed)
 
     def search(self, text: Phrase) -> regex.Match[str] | None:
@@ -54,7 +56,7 @@ class LazyFinder:
             return None
         first: regex.Match[str] | None = None
         for needed, pattern in self._parts:
-            match = pattern().search(text) if needed.search(folded) else None
+            match = pattern().search(text) if has_one(needed, folded) else None
             if match is not None and (first is None or match.start() < first.start()):
                 first = match
         return first
@@ -65,13 +67,21 @@ class LazyFinder:
         if self._any.search(folded) is None:
             return iter(())
         return chain.from_iterable(
-            [pattern().finditer(text) for needed, pattern in self._parts if needed.search(folded)]
+            [pattern().finditer(text) for needed, pattern in self._parts if has_one(needed, folded)]
         )
 
     def compile(self) -> None:
         """Compile all that no text has needed yet."""
         for _, pattern in self._parts:
             pattern()
+
+
+def has_one(words: Needles, folded: str) -> bool:
+    """Whether ``folded`` has one of the ``words`` that a pattern needs, or it needs none."""
+    for word in words:
+        if word in folded:
+            return True
+    return not words
 
 
 def first_of(needed: Sequence[Needles]) -> re.Pattern[str]:
@@ -83,7 +93,7 @@ def first_of(needed: Sequence[Needles]) -> re.Pattern[str]:
 
 def _any_of(words: Needles) -> re.Pattern[str]:
     """What finds any of ``words``, or anywhere without them."""
-    return re.compile(_letter_by_letter(_shortest(set(words))).replace(PLACEHOLDER, NAME))
+    return re.compile(_letter_by_letter(_shortest(set(words))))
 
 
 def _letter_by_letter(words: Iterable[str]) -> str:
