@@ -33,6 +33,7 @@ class Odds:
 
     sizes: Mapping[str, KindOdds] = field(default_factory=dict)
     _spreads: dict[tuple[object, ...], OddsArrays] = field(default_factory=dict, repr=False)
+    _by_world: dict[tuple[object, ...], Floats | None] = field(default_factory=dict, repr=False)
 
     def of(self, wolves: int) -> KindOdds:
         """The odds by kind of fact for a village with that many ``wolves``."""
@@ -44,6 +45,17 @@ class Odds:
         if key not in self._spreads:
             self._spreads[key] = _as_arrays(self.of(wolves), table)
         return self._spreads[key]
+
+    def by_world(self, table: WorldTable, wolves: int) -> Floats | None:
+        """The odds of each kind of fact in each core world of the whole ``table``, by who did it and about whom (the
+        last: nobody else); shape [kinds, n, n + 1, worlds]. ``None`` where there are more worlds than are listed, or
+        named roles. Worked out once for each village.
+        """
+        key = (wolves > 1, table)
+        if key not in self._by_world:
+            plain = table.listed is not None and not table.named
+            self._by_world[key] = _in_worlds(self.spread(table, wolves), table) if plain else None
+        return self._by_world[key]
 
 
 SHIPPED_ODDS = Odds(FITTED)
@@ -124,6 +136,15 @@ class OddsArrays:
         sums = [abs(table).reshape(len(table), -1).sum(axis=1) for table in (self.named, self.by, self.to)]
         found: NDArray[np.bool_] = sum(sums) > 0
         return found
+
+
+def _in_worlds(spreads: OddsArrays, table: WorldTable) -> Floats:
+    """As :meth:`Odds.by_world`."""
+    assert table.listed is not None
+    group = table.listed.reshape(-1, table.n, table.k).argmax(axis=2).T
+    alone, pairs = spreads.one[:, group], spreads.two[:, group[:, None], group[None]]
+    pairs[:, np.arange(table.n), np.arange(table.n)] = 0.0
+    return np.concatenate([alone[:, :, None] + pairs, alone[:, :, None]], axis=2)
 
 
 def _as_arrays(rows: KindOdds, table: WorldTable) -> OddsArrays:

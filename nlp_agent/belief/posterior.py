@@ -88,6 +88,8 @@ class WorldTable:
     filler: str
     cut: Exclusions = ((), ())
     """What was ruled out to make this table from the whole one: see :meth:`without`."""
+    left: NDArray[np.bool_] | None = None
+    """For each of the whole table's core worlds, in the order of its :attr:`listed`, whether it is in this one."""
     _cuts: dict[Exclusions, WorldTable] = field(default_factory=dict, init=False, repr=False)
     """Cache: the smaller tables that :meth:`without` has made of this one, for small grids only."""
 
@@ -97,9 +99,9 @@ class WorldTable:
         return len(self.groups)
 
     @cached_property
-    def species(self) -> NDArray[np.str_]:
-        """The species of each core group, WEREWOLF or HUMAN; shape [k - 1]."""
-        return np.array([role_spec(role).species.value for role in self.groups[:-1]], dtype=np.str_)
+    def species(self) -> tuple[str, ...]:
+        """The species of each core group, WEREWOLF or HUMAN."""
+        return tuple(role_spec(role).species.value for role in self.groups[:-1])
 
     @cached_property
     def roles(self) -> tuple[str, ...]:
@@ -172,9 +174,9 @@ class WorldTable:
             living[[player * k for player in alive]] = True
             wolves = living[rows].sum(axis=1)
             fits &= ((wolves >= 1) & (2 * wolves < len(alive)))[:, None]
-        across, down = fits.any(axis=1), fits.any(axis=0)
+        across, down, left = fits.any(axis=1), fits.any(axis=0), fits[self.fits]
         fits = fits[np.ix_(across, down)]
-        return replace(self, rows=rows[across], columns=columns[down], fits=fits, cut=cut)
+        return replace(self, rows=rows[across], columns=columns[down], fits=fits, cut=cut, left=left)
 
 
 def reduced_counts(counts: Mapping[str, int], players: int) -> dict[str, int]:
@@ -556,21 +558,28 @@ class Posterior:
         return found
 
 
+def possible(table: WorldTable, cut: Exclusions, tables: dict[WorldTable, WorldTable] | None = None) -> WorldTable:
+    """``table`` without the core worlds that ``cut`` rules out.
+
+    ``tables`` is a cache that the caller keeps: whole table -> the table without impossible worlds, used again until
+    more is ruled out.
+    """
+    kept = {} if tables is None else tables
+    if table not in kept or kept[table].cut != cut:
+        kept[table] = table.without(cut)
+    return kept[table]
+
+
 def weigh(
     table: WorldTable, weights: Weights, alive: Sequence[int] = (), tables: dict[WorldTable, WorldTable] | None = None
 ) -> Posterior | None:
     """The posterior over all worlds of ``table``; ``None`` when no world is possible.
 
-    ``alive``: who lives while the game goes on, so at least one wolf does, and fewer wolves than others. ``tables`` is
-    a cache that the caller keeps: whole table -> the table without impossible worlds, used again until more is ruled
-    out.
+    ``alive``: who lives while the game goes on, so at least one wolf does, and fewer wolves than others. ``tables``:
+    see :func:`possible`.
     """
     excluded = weights.one <= EXCLUDED / 2
-    cut: Exclusions = (tuple(np.flatnonzero(excluded).tolist()), tuple(alive))
-    kept = {} if tables is None else tables
-    if table not in kept or kept[table].cut != cut:
-        kept[table] = table.without(cut)
-    table = kept[table]
+    table = possible(table, (tuple(np.flatnonzero(excluded).tolist()), tuple(alive)), tables)
     if not table.fits.any():
         return None
     one = np.where(excluded, 0.0, weights.one)
@@ -586,6 +595,16 @@ def weigh(
         return None
     p /= total
     return Posterior(table, p, named)
+
+
+def weigh_listed(table: WorldTable, scores: Floats) -> Posterior | None:
+    """The posterior where the core worlds are listed in full, nobody has a named role, and ``scores`` are the
+    log-weights of the worlds; ``None`` without any."""
+    if not scores.size:
+        return None
+    p, likely = np.zeros(table.fits.shape), np.exp(scores - scores.max())
+    p[table.fits] = likely / likely.sum()
+    return Posterior(table, p)
 
 
 def _listed(table: WorldTable, one: Floats, two: Floats) -> Floats:

@@ -25,7 +25,9 @@ from nlp_agent.belief.posterior import (
     Weights,
     WorldTable,
     core_table,
+    possible,
     weigh,
+    weigh_listed,
 )
 from nlp_agent.protocol import Role, Species
 
@@ -139,6 +141,8 @@ class SeatPosterior:
         pair are missing in the result.
         """
         told, mine = self.told, self._place[player]
+        if (less := self._without_each) is not None:
+            return _as_pushes(log_odds(self.wolf[player]), less[:, mine], told)
         own, rest = told.some(told.who == mine), told.some((told.about == mine) & (told.who != mine))
         if self.result.table.groups[0] != Role.WEREWOLF:
             return dict.fromkeys((*own.facts, *rest.facts), 0.0)
@@ -176,6 +180,18 @@ class SeatPosterior:
         return _pushes_of(now, joint.transpose(1, 2, 0)[told.about], spreads.wide[told.row].transpose(0, 2, 1), told)
 
     @cached_property
+    def _without_each(self) -> Floats | None:
+        """P(wolf) of each player without each fact of ``told``, where the odds of facts are known for every core world;
+        shape [facts, n]."""
+        (whole, table), wolves = next(iter(self.tables.items())), self.knowledge.wolves
+        odds, worlds = self.odds.by_world(whole, wolves), table.listed
+        if odds is None or worlds is None or table.groups[0] != Role.WEREWOLF:
+            return None
+        less = self.result.p[table.fits] * np.exp(-self.told.amount[:, None] * _in_each_world(odds, self.told, table))
+        found: Floats = less @ worlds[:, :: table.k] / np.maximum(less.sum(axis=1, keepdims=True), 1e-300)
+        return found
+
+    @cached_property
     def _spreads(self) -> OddsArrays:
         return self.odds.spread(self.result.table, self.knowledge.wolves)
 
@@ -191,7 +207,12 @@ def _pushes_of(now: float, joint: Floats, odds: Floats, told: FactTable) -> dict
     the other one of the fact have these roles.
     """
     less = (joint * np.exp(-told.amount[:, None, None] * odds)).sum(axis=2)
-    share = np.minimum(np.maximum(less[:, 0] / np.maximum(less.sum(axis=1), 1e-300), 1e-9), 1 - 1e-9)
+    return _as_pushes(now, less[:, 0] / np.maximum(less.sum(axis=1), 1e-300), told)
+
+
+def _as_pushes(now: float, less: Floats, told: FactTable) -> dict[Fact, float]:
+    """How much each fact raised the log-odds ``now`` of a player whose P(wolf) without it is ``less`` [facts]."""
+    share = np.minimum(np.maximum(less, 1e-9), 1 - 1e-9)
     return dict(zip(told.facts, (now - np.log(share / (1 - share))).tolist(), strict=True))
 
 
@@ -224,13 +245,19 @@ def look(
     number = spreads.number
     counted = [fact for fact in facts if fact.who != me and fact.who in place and fact.kind in number]
     told = _fact_table(counted, [(number[f.kind], place[f.who], place.get(f.about, -1), f.amount) for f in counted])
-    weights = _weights(table, spreads, told)
-    for name, leaning in (leanings or {}).items():
-        if name in place and table.groups[0] == Role.WEREWOLF:
-            weights.one[place[name], 0] += leaning
-    _exclude(weights, table, knowledge, place)
-    alive = [place[name] for name in knowledge.alive if name in place]
-    result = weigh(table, weights, alive, tables)
+    leaning = {place[name]: one for name, one in (leanings or {}).items() if name in place}
+    leaning = leaning if table.groups[0] == Role.WEREWOLF else {}
+    alive = tuple([place[name] for name in knowledge.alive if name in place])
+    ruled_out, kept = _ruled_out(table, knowledge, place), {} if tables is None else tables
+    if (by_world := odds.by_world(table, knowledge.wolves)) is not None:
+        left = possible(table, (ruled_out, alive), kept)
+        result = weigh_listed(left, _scores(by_world, left, told, leaning))
+    else:
+        weights = _weights(table, spreads, told)
+        for player, one in leaning.items():
+            weights.one[player, 0] += one
+        _exclude(weights, table, knowledge, place, ruled_out)
+        result = weigh(table, weights, alive, kept)
     return None if result is None else SeatPosterior(knowledge, facts, told, odds, order, result, {table: result.table})
 
 
@@ -286,19 +313,45 @@ def _amounts(place: Places, amount: Floats, size: int, kinds: int) -> Floats:
     return np.bincount(place, amount, size * kinds).astype(np.float64, copy=False).reshape(size, kinds)
 
 
-def _exclude(weights: Weights, table: WorldTable, knowledge: Knowledge, place: Mapping[str, int]) -> None:
-    """Hard facts: every known colour and role. The roles outside the core are all human."""
-    core = table.groups[:-1]
+def _scores(by_world: Floats, table: WorldTable, told: FactTable, leaning: Mapping[int, float]) -> Floats:
+    """[worlds] the log-weight of each world of a listed ``table``. ``by_world``: :meth:`Odds.by_world` of the whole
+    table; ``leaning``: player -> log-odds of being a werewolf."""
+    worlds = table.listed
+    if worlds is None:
+        return np.zeros(0)
+    found: Floats = told.amount @ _in_each_world(by_world, told, table)
+    for player, one in leaning.items():
+        found += one * worlds[:, player * table.k]
+    return found
+
+
+def _in_each_world(by_world: Floats, told: FactTable, table: WorldTable) -> Floats:
+    """[facts, worlds] the log-odds of each fact in each world of ``table``."""
+    found = by_world[told.row, told.who, told.about]
+    return found if table.left is None else found[:, table.left]
+
+
+def _ruled_out(table: WorldTable, knowledge: Knowledge, place: Mapping[str, int]) -> tuple[int, ...]:
+    """The groups that players cannot be of by hard facts, as in :data:`~nlp_agent.belief.posterior.Places`. The roles
+    outside the core are all human."""
+    core, found = table.groups[:-1], set[int]()
     for name, species in knowledge.species.items():
         if name in place and name != knowledge.me:
-            weights.one[place[name], :-1][table.species != species] = EXCLUDED
+            found.update(place[name] * table.k + n for n, own in enumerate(table.species) if own != species)
             if species == Species.WEREWOLF and Role.WEREWOLF in core:
-                weights.one[place[name], -1] = EXCLUDED
+                found.add((place[name] + 1) * table.k - 1)
     for name, role in knowledge.roles.items():
         if name in place and name != knowledge.me:
             group = role if role in core else ""
-            weights.one[place[name], [other != group for other in table.groups]] = EXCLUDED
-            if not group:
-                weights.named[place[name]] = [
-                    _KNOWN_ROLE if role == named else -_KNOWN_ROLE for named, _ in table.named
-                ]
+            found.update(place[name] * table.k + n for n, other in enumerate(table.groups) if other != group)
+    return tuple(sorted(found))
+
+
+def _exclude(
+    weights: Weights, table: WorldTable, knowledge: Knowledge, place: Mapping[str, int], ruled_out: Sequence[int]
+) -> None:
+    """Hard facts: every known colour and role."""
+    weights.one.flat[list(ruled_out)] = EXCLUDED
+    for name, role in knowledge.roles.items():
+        if name in place and name != knowledge.me and role not in table.groups[:-1]:
+            weights.named[place[name]] = [_KNOWN_ROLE if role == named else -_KNOWN_ROLE for named, _ in table.named]
