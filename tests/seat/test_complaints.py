@@ -22,8 +22,9 @@ from nlp_agent.planning.worlds import Consequence, VoteCase, VoteOutcome, World
 from nlp_agent.prompting import Pack, PromptRequest, Style, build_view, load_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_persona, sample_state
-from nlp_agent.protocol import Request, Role
+from nlp_agent.protocol import LengthRule, Request, Role
 from nlp_agent.seat.decision import How
+from nlp_agent.text import Allowance, make_utterance
 from tests.scripted_model import ScriptedModel
 from tests.seat.advised_day import CALLS_A_WOLF, AdvisedDay, own_readings, talk
 
@@ -730,3 +731,66 @@ def test_seer_is_warned_before_its_first_night(pack: Pack) -> None:
     for role, day in ((Role.SEER, 0), (Role.SEER, 1), (Role.VILLAGER, 0)):
         assert (words in _told(pack, role, Advice(), day=day)) is (role == Role.SEER and day == 0)
     assert reason in _told(pack, Role.SEER, Advice(), day=1, request=Request.DIVINE)
+
+
+@every_pack
+def test_what_is_certain_is_told_once(pack: Pack) -> None:
+    """A seer that has seen the werewolf reads who is what as certain, and neither once more that only this one can be
+    it nor that the chances leave out motives."""
+    one, two, three, four = _others(pack)
+    odds = (WolfChance(one, 1.0), *(WolfChance(name, 0.0) for name in (two, three, four)))
+    worlds = (World(_me(pack), ((one,),)), World(two))
+    outcomes = (VoteOutcome(one, (VoteCase(1.0, "WEREWOLF", "won"),)), VoteOutcome(two, (VoteCase(1.0, "", "open"),)))
+    bonds = Commitments("SEER", told=(ToldResult(one, "WEREWOLF", 0),))
+    advice = Advice(worlds=worlds, left=1, odds=odds, outcomes=outcomes, rivals=(two,), bonds=bonds)
+    told = _told(pack, Role.SEER, advice)
+    certain = {"en": "This is certain: {} is the werewolf", "ja": "確実なこと: {}は人狼", "zh": "可以确定：{}是狼人"}
+    only = {"en": "So only {} can", "ja": "ありうるのは{}だけ", "zh": "可能是狼人的只有{}"}[pack.words.code]
+    weigh = {"en": "Motives, timing", "ja": "動機や", "zh": "动机"}[pack.words.code]
+    assert certain[pack.words.code].format(one) in told
+    assert (only.format(one) in told, weigh in told) == (False, False)
+
+
+def test_an_own_reading_takes_the_place_of_the_last_thought() -> None:
+    """Once a model has read the game itself it reads its conclusion, and no more what it thought before that; without
+    such a reading it reads its last thought."""
+    seen: list[str] = []
+
+    def answer(ask: Question) -> str:
+        if ask.schema is None:
+            return "Somebody lies. It is the baker."
+        seen.append(ask.messages[-1].content)
+        return json.dumps(talk(f"Let us hear {day.others[len(seen)]}.", thought=f"Thought {len(seen)}."))
+
+    day = AdvisedDay("en")
+    day.seat._model = ScriptedModel(answer)
+    day.seat._asking.advice = "after"
+    for left in (3, 2, 1):
+        day.turn(left=left)
+        day.hear(day.others[0], "Then I begin.")
+    assert ["It is the baker." in prompt for prompt in seen] == [True, False, True]
+    assert [f"Thought {number}." in prompt for number, prompt in enumerate(seen)] == [False, True, False]
+
+
+def test_a_quotation_without_marks_states_nothing() -> None:
+    """The way of quoting that the rules of speech show goes out as it is, and is read as nobody's own vote or claim."""
+    players = ("Agnes", "Celeste", "Jasper")
+    pack = PACKS["en"]
+    for words in ("You said: my vote waits. Then you voted for me.", "Your words were: I vote for Celeste. So be it."):
+        made = make_utterance(words, Allowance("Agnes", players, players, LengthRule(base_length=125)), pack.language)
+        assert made is not None
+        assert made.text == words
+        assert not any(one.kind in ("vote", "claim") for one in pack.reading.read(words, players).statements)
+
+
+@every_pack
+def test_villagers_are_counted_only_where_one_lies(pack: Pack) -> None:
+    """That there are two villagers is told where three say that they are, and not where two do."""
+    one, two, three = _others(pack)[:3]
+    lies = {"en": "at least 1 of them lies.", "ja": "少なくとも1人は嘘だ。", "zh": "其中至少有1人在说谎。"}[
+        pack.words.code
+    ]
+    many = {"en": "2 villagers", "ja": "村人は2人", "zh": "一共2人"}[pack.words.code]
+    for villagers in ((one, two), (one, two, three)):
+        told = _told(pack, Role.VILLAGER, Advice(villagers=villagers))
+        assert (many in told, lies in told) == (len(villagers) > 2, len(villagers) > 2)
