@@ -375,7 +375,8 @@ def asking_talks(situation: Situation) -> list[AskingTalk]:
         if heard.day == state.day and heard.who in state.alive:
             before = [talk for talk in today if talk.idx < heard.idx]
             texts = {who: _without_echo(heard, who, before, state.players) for who in state.alive}
-            asked = {text: reader.asked_in(text, state.players, heard.who) for text in set(texts.values())}
+            book = situation.ledger.heard
+            asked = {text: reader.asked_in(text, state.players, heard.who, book) for text in set(texts.values())}
             found.append(AskingTalk(heard, frozenset([who for who, text in texts.items() if who in asked[text]])))
     return found
 
@@ -468,7 +469,7 @@ def questions_put(situation: Situation) -> Iterator[QuestionPut]:
         asked = [
             target
             for target, text in texts.items()
-            if target in situation.ledger.reader.asked_in(text, state.players, me)
+            if target in situation.ledger.reader.asked_in(text, state.players, me, situation.ledger.heard)
         ]
         if asked:
             yield from (put for target in asked if (put := _put(situation, heard, target, own[-1])) is not None)
@@ -958,7 +959,7 @@ def _own_words(situation: Situation) -> list[str]:
 def _worn(situation: Situation) -> tuple[str, ...]:
     state, ledger = situation.state, situation.ledger
     others = [heard.talk.text for heard in ledger.heard if heard.who != state.me]
-    return worn_words(_own_words(situation), others, state.players, ledger.reader)
+    return worn_words(_own_words(situation), others, state.players, ledger.reader, state.profile)
 
 
 def _counted_by_others(situation: Situation, public: tuple[World, ...]) -> tuple[str, ...]:

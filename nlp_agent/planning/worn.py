@@ -36,10 +36,10 @@ _WEIGHTY = frozenset({"claim", "unclaim", "result", "vote", "retract"})
 
 
 def worn_words(
-    own: Sequence[str], others: Sequence[str], players: tuple[str, ...], reader: TalkReader
+    own: Sequence[str], others: Sequence[str], players: tuple[str, ...], reader: TalkReader, profile: str = ""
 ) -> tuple[str, ...]:
     """The words that stand in each of the last talks in ``own`` and hardly in those of the ``others``; words for roles
-    are left out."""
+    are left out, and so are those that the ``profile`` has its character say ("calls everyone dear")."""
     if len(own) < _TALKS or not others:
         return ()
     names, spaced = names_of(players), reader.rules.spaced
@@ -49,7 +49,8 @@ def worn_words(
     rare = (term for term in common if sum(term in text for text in heard) <= _OTHERS * len(heard))
     told: list[str] = []
     for term in sorted(rare, key=lambda one: (-len(one), one)):
-        if not any(term in longer for longer in told) and not reader.roles_in(Phrase(term)):
+        wanted = reader.roles_in(Phrase(term)) or reader.is_favourite(term, profile)
+        if not any(term in longer for longer in told) and not wanted:
             told.append(term)
     return tuple(told[:_MOST])
 

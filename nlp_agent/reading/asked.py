@@ -89,7 +89,8 @@ def _asked(part: _Part, words: AskingWords, names: Names, speaker: str) -> set[s
         spoken_to = set(names.named(turned_to[1])) - {speaker} if turned_to and not part.group else spoken_to
         if words.wait(sentence) and not words.passes_over(part.sentences, number):
             to_you = bool(words.you.search(sentence))
-            to_all = bool(words.everybody.search(sentence) or (words.all.search(sentence) and not to_you))
+            general = number > 0 and words.general.search(sentence) is not None
+            to_all = bool(general or words.everybody.search(sentence) or (words.all.search(sentence) and not to_you))
             asked |= called
             perhaps |= set() if called or to_all else called_before
             # Right behind an anchor a question is for it, whomever it names; further on it may be about the others.

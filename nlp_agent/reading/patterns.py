@@ -67,6 +67,8 @@ class ReadingRules(Strict):
     with {word} is how it shows that a speaker means itself. From then on its talks are read with the first word of
     ``plain`` ("I") in its place.
 
+    ``favourite``: how a profile says that its character keeps saying {word} ("calls everyone {word}").
+
     ``called_alone``: ``words`` that are titles by which a player may be called without its name; ``shown`` with {word}
     and {name} is how it shows whose title it is, and ``stands`` with {word} how it stands for a player. Where it was
     shown of one player alone, or one alone has called itself so, it is read as that name.
@@ -86,7 +88,9 @@ class ReadingRules(Strict):
     everybody unless ``you`` stands there; ``wants`` and ``requests``: a question and a request that ``question`` does
     not know; ``wonders``: a question that wants no answer; ``echoes``: one that wants none by the sentence behind it,
     which stands there too ("Two seers? Then one lies."); ``answered``: one that the speaker answers itself, in the
-    lines of the sentence before, its own and the sentence behind ("Lorcan is gone.\\nWhy him?\\nHe knew too much.").
+    lines of the sentence before, its own and the sentence behind ("Lorcan is gone.\\nWhy him?\\nHe knew too much.");
+    ``general``: a demand on whomever its condition fits ("if you accuse somebody say why"), which asks nobody but the
+    player whose anchor stands right before it.
 
     ``hedges`` makes a sentence say nothing certain (conditions, denials), ``reports`` only its results (other people's
     words), ``unsure`` only its votes, and so does ``threats``, which is held against the whole sentence and not against
@@ -121,6 +125,7 @@ class ReadingRules(Strict):
     selves: Texts = ()
     called_self: dict[str, Texts] = field(default_factory=dict)
     called_alone: dict[str, Texts] = field(default_factory=dict)
+    favourite: Texts = ()
     ballots: Texts = ()
     seen: Texts = ()
     sensed: Texts = ()
@@ -278,6 +283,7 @@ class AskingWords:
     wonders: Finder
     echoes: Finder
     answered: Finder
+    general: Finder
 
     def wait(self, sentence: Phrase) -> bool:
         """Whether ``sentence`` waits for an answer."""
@@ -381,6 +387,7 @@ class Patterns:
             wonders=words.get("wonders", nothing),
             echoes=words.get("echoes", nothing),
             answered=words.get("answered", nothing),
+            general=words.get("general", nothing),
         )
 
     def finders(self) -> Iterator[Finder]:

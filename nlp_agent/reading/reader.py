@@ -103,13 +103,16 @@ class TalkReader:
             reading = self._held[plain, players] = self._heard(plain, names_of(players))
         return reading
 
-    def asked_in(self, text: str, players: tuple[str, ...], speaker: str = "") -> frozenset[str]:
-        """The players who are asked something in ``text``, which ``speaker`` says."""
+    def asked_in(
+        self, text: str, players: tuple[str, ...], speaker: str = "", heard: Sequence[TalkRecord] = ()
+    ) -> frozenset[str]:
+        """The players who are asked something in ``text``, which ``speaker`` says; ``heard`` shows whose a title is."""
+        names = names_of(players)
+        text = self._with_name_of_titled(speaker, text, names, heard) or text
         key = (text, players, speaker)
         if key not in self._asked:
             if len(self._asked) >= _KEPT:
                 self._asked.clear()
-            names = names_of(players)
             sentences = self._sentences(self._masked(" ".join(text.split()), names, anchors=True))
             self._asked[key] = asked_in(sentences, self._patterns.asking, names, speaker)
         return self._asked[key]
@@ -117,7 +120,7 @@ class TalkReader:
     def heard(self, talk: Talk, before: TalksBefore) -> Reading:
         """Read what ``talk`` says to whoever knows ``before``."""
         reading = self.read(talk.text, before.players)
-        if plain := self._with_name_of_titled(talk, reading.names, before.heard):
+        if plain := self._with_name_of_titled(talk.agent, talk.text, reading.names, before.heard):
             reading = replace(reading, statements=self.read(plain, before.players).statements)
         elif word := self._self_word(talk, reading.names, before.heard):
             plain = self._with_first_person(talk.text, word, before.players)
@@ -142,23 +145,23 @@ class TalkReader:
         said = (patterns.calls_itself.search(Phrase(self._masked(" ".join(text.split()), names))) for text in texts)
         return found[0] if any(match and found[0] in match[0] for match in said) else ""
 
-    def _with_name_of_titled(self, talk: Talk, names: Names, heard: Sequence[TalkRecord]) -> str:
-        """The words of ``talk`` with the name of the player whom it calls by a title alone ("先生"), as the talks so
-        far show whose it is; ``""`` where it calls nobody so, or more than one may be meant."""
-        titles = [(word, *finders) for word, finders in self._patterns.called_alone.items() if word in talk.text]
+    def _with_name_of_titled(self, speaker: str, said: str, names: Names, heard: Sequence[TalkRecord]) -> str:
+        """What ``speaker`` has ``said`` with the name of the player whom it calls by a title alone ("先生"), as the
+        talks ``heard`` show whose it is; ``""`` where it calls nobody so, or more than one may be meant."""
+        titles = [(word, *finders) for word, finders in self._patterns.called_alone.items() if word in said]
         if not titles:
             return ""
-        masked = plain = names.mask(talk.text)
+        masked = plain = names.mask(said)
         for word, shown, stands in titles:
             if not stands.search(Phrase(plain)):
                 continue
             owners = set[str]()
-            for who, text in ((talk.agent, talk.text), *((one.who, one.talk.text) for one in heard)):
-                said = Phrase(names.mask(" ".join(text.split()))) if word in text else Phrase("")
-                owners.update(name for match in shown.finditer(said) for name in names.named(match[0]))
-                own = self._patterns.calls_itself.search(said)
+            for who, text in ((speaker, said), *((one.who, one.talk.text) for one in heard)):
+                talk = Phrase(names.mask(" ".join(text.split()))) if word in text else Phrase("")
+                owners.update(name for match in shown.finditer(talk) for name in names.named(match[0]))
+                own = self._patterns.calls_itself.search(talk)
                 owners.update([who] if own and word in own[0] else [])
-            if len(owners) == 1 and talk.agent not in owners:
+            if len(owners) == 1 and speaker not in owners:
                 plain = stands.sub(names.placeholder_of(owners.pop()), Phrase(plain))
         return names.unmask(plain) if plain != masked else ""
 
@@ -232,6 +235,11 @@ class TalkReader:
         """The role that a whisper says its speaker claims or will claim, or ``""``."""
         claimed, text = (said.role for said in whisper.of("claim")), Phrase(whisper.text)
         return next(claimed, "") or next((r for r, pattern in self._patterns.pretends if pattern.search(text)), "")
+
+    def is_favourite(self, word: str, profile: str) -> bool:
+        """Whether ``profile`` has its character say ``word`` again and again ("calls everyone dear")."""
+        told = (pattern.replace("{word}", re.escape(word)) for pattern in self.rules.favourite)
+        return any(re.search(pattern, profile, re.IGNORECASE) for pattern in told)
 
     def roles_in(self, text: Phrase) -> list[str]:
         """The roles for which ``text`` holds any word."""
@@ -498,6 +506,8 @@ class TalkParser:
 
     def _questions(self, sentence: Phrase) -> Iterator[Statement]:
         """What is asked of each player called."""
+        if self._patterns.asking.general.search(sentence):
+            return
         asks = self._patterns.asks
         topic = next((t for t, p in asks if p.search(sentence)), "any")
         if topic in ("any", "why") and self._before:

@@ -16,6 +16,7 @@ from collections.abc import Callable
 
 import regex
 
+from nlp_agent.text.clean import without_thoughts
 from nlp_agent.text.count import find_mention
 from nlp_agent.text.names import NAME, PLACEHOLDERS, Names, names_of
 from nlp_agent.text.rules import SpeechRules, one_of
@@ -24,6 +25,9 @@ from nlp_agent.text.rules import SpeechRules, one_of
 
 
 _ANCHOR = regex.compile(rf"^[\s\"'“「『(（\[【*]*[@＠]\s?([{PLACEHOLDERS}])[)）\]】*]*")
+_OPENS = regex.compile(r"[\s\"'“「『(（\[【*_~`#>\-]*[@＠]?\s?")
+"""What may stand before an anchor that opens a talk."""
+_CLOSES = regex.compile(r"^\s?[)）\]】*_~`]+")
 _CALL = regex.compile(r"^[\s,，、:：!！.。~〜…\-—]+")
 _STRAY = regex.compile(rf"[@＠](?=[{PLACEHOLDERS}])")
 _MOST_TAKEN_OFF = 8
@@ -59,13 +63,18 @@ def opens(text: str, name: str, me: str, players: tuple[str, ...]) -> bool:
 
 def named_once(words: str, names: Names) -> str:
     """Take the anchor off the beginning of ``words``, if they name its player once more: "@Ann You asked Ann." becomes
-    "You asked Ann.". Other words are given back as they are.
+    "You asked Ann.". A model's thoughts before them and marks around the anchor ("**@Ann**") count for nothing. Other
+    words are given back as they are.
     """
-    spans = names.find(words)
-    if not spans or not spans[0].mention or words[: spans[0].start].strip(" @"):
+    spoken = without_thoughts(words).strip()
+    spans = names.find(spoken)
+    if not spans or not spans[0].mention or not _OPENS.fullmatch(spoken, 0, spans[0].start):
         return words
-    again = any(span.name == spans[0].name for span in spans[1:])
-    return words[spans[0].end :].lstrip(" ,:;、，：") if again else words
+    if not any(span.name == spans[0].name for span in spans[1:]):
+        return words
+    around, rest = spoken[: spans[0].start].removesuffix("@"), spoken[spans[0].end :]
+    behind = _CLOSES.sub("", rest, count=1)
+    return (around if len(behind) == len(rest) else "") + behind.lstrip(" ,:;、，：")
 
 
 class Anchors:

@@ -284,6 +284,7 @@ _RECITED = 0.8
 _JUDGED = {True: 8, False: 30}
 _QUOTED = regex.compile(r"“[^”]*”|「[^」]*」|『[^』]*』")
 _HEADING = regex.compile(r"#+ *(.+)$")
+_ASKS = regex.compile(r"[?？]\W*$|か[。.!]*$")
 _CLAUSE = regex.compile(r"[;:]")
 _ANCHOR = regex.compile(rf"@{NAME}")
 _NAME = regex.compile(NAME)
@@ -342,13 +343,16 @@ class Plausibility:
         return nul_joined(self._units(heading[1] if heading else form.casefold())), heading is not None
 
     def echoes(self, form: str, prompt: PromptLines) -> str:
-        """A sentence of a text that is one of a prompt's own; sentences with names do not count."""
+        """A sentence of a text that is one of a prompt's own; sentences with names do not count, nor do short questions
+        ("Who gains by it?"): a prompt tells how to think by them, and everybody asks them.
+        """
         for sentence in chain.from_iterable(map(_CLAUSE.split, sentences_of(_ANCHOR.sub("", form).casefold()))):
             words = self._units(sentence)
             said = nul_joined(words)
             if words and said in prompt.headings:
                 return sentence.strip()
-            if len(words) < ECHOED[self._spaced] or _NAME.search(said):
+            anybodys = _ASKS.search(sentence) and len(words) < OVERLAP[self._spaced]
+            if len(words) < ECHOED[self._spaced] or _NAME.search(said) or anybodys:
                 continue
             if said in prompt.text or self._covered(said, prompt) >= _RECITED * len(words):
                 return sentence.strip()

@@ -62,3 +62,15 @@ def test_a_title_as_a_mere_word_names_nobody(text: str) -> None:
 def test_a_title_behind_a_name_is_taken_away() -> None:
     """ "サヨリ先生" is サヨリ, whoever has said it first."""
     assert Statement("vote", "サヨリ") in _said(("イワオ", "サヨリ先生に投票します。"))
+
+
+@pytest.mark.parametrize("text", ["先生の票は？", "先生、答えてください。", "先生は誰を疑いますか？"])
+def test_a_question_to_a_title_alone_asks_its_owner(text: str) -> None:
+    """Once it has been shown of one player; before, and where two are called so, it asks nobody."""
+    two = ("ケイスケ", "サヨリ先生、ウララ先生、おはようございます。")
+    asked = {}
+    for name, talks in (("shown", SHOWN[:1]), ("unknown", []), ("two", [two])):
+        ledger = Ledger(reader=pack("ja").reading, players=VILLAGE)
+        ledger.follow([Talk(idx=n, day=1, agent=who, text=said) for n, (who, said) in enumerate(talks)], [])
+        asked[name] = ledger.reader.asked_in(text, VILLAGE, "イワオ", ledger.heard)
+    assert asked == {"shown": {"サヨリ"}, "unknown": set(), "two": set()}

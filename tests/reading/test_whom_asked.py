@@ -59,6 +59,10 @@ TAVERN = ("キイチ", "タダシ", "ツムギ", "テツオ", "ヒサコ")
         ("@Barnaby Why did you vote Lorcan? Because he asked?", "Barnaby"),
         ("@Silas your results differ; provide the night and the exact target.", "Silas"),
         ("Keziah clarify what about me seemed odd.", "Keziah"),
+        ("@Silas I like that. If you accuse somebody say why.", ""),
+        ("@Silas I like that. If a rival appears she must answer next turn.", ""),
+        ("@Silas I like that. If you doubt me say exactly why.", "Silas"),
+        ("@Silas If you accuse somebody say why.", "Silas"),
         ("@Silas your silence is worrying if you're innocent give reasons now.", "Silas"),
     ],
 )
@@ -108,6 +112,13 @@ def test_whom_an_english_talk_asks(text: str, asked: str) -> None:
         ("@タダシ なぜツムギを占ったのですか。気になるからです。", "タダシ"),
         ("@タダシ なぜあなたはツムギを占った？黙っていたからですか？", "タダシ"),
         ("テツオ、どうして僕に聞くのかな？皆を見たかったからだよ。", "テツオ"),
+        ("@テツオ わしは煙より火元を見る。疑うなら訳を言え。", ""),
+        ("@テツオ 賛成だ。人を疑う者は訳を言え。", ""),
+        ("@テツオ 賛成です。占い師が出たら結果を教えてほしい。", ""),
+        ("@テツオ わしは火元を見る。お前が疑うなら訳を言え。", "テツオ"),
+        ("@テツオ 疑うなら訳を教えてください。", "テツオ"),
+        ("ヒサコさんの票は？", "ヒサコ"),
+        ("ヒサコさんの票はどう見ますか？", ""),
     ],
 )
 def test_whom_a_japanese_talk_asks(text: str, asked: str) -> None:

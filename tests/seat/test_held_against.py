@@ -190,3 +190,25 @@ def test_a_bluff_may_be_taken_back_in_ones_own_words() -> None:
     day.turn()
     decision = day.turn()
     assert (decision.how, decision.text) == (How.LLM, words)
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "profile"),
+    [
+        ("en", DEAR, "personality: She speaks in short plain sentences and calls everyone dear."),
+        ("ja", MAYBE, "性格: 口癖は「たぶん」。"),
+    ],
+)
+def test_a_word_that_the_profile_asks_for_is_kept(language: str, words: tuple[str, ...], profile: str) -> None:
+    """Who calls everyone dear by its profile is not told to do without it, as others are."""
+    quiet = {"en": "Let us go on.", "ja": "続けましょう。"}[language]
+    asked = {}
+    for told in ("", profile):
+        day = AdvisedDay(language, *map(talk, words), talk(quiet))
+        day.seat.state.profile = told
+        for number in range(len(words) + 1):
+            day.hear(day.others[0], SMALL_TALK[language][number % 4])
+            day.turn(left=6 - number)
+        asked[told] = day.asked
+    shown = {"en": "“dear” in each", "ja": "「たぶん」が入って"}[language]
+    assert [shown in asked[told] for told in ("", profile)] == [True, False]

@@ -121,6 +121,7 @@ PROMPT = """You play Werewolf.
 1. Keziah: “I cannot sleep when the moon is out.”
 # Your role
 You have no power but your ears. Lorcan is a werewolf.
+Think before you speak. Who gains by it? What do you want to reach and what is your next step?
 """
 
 
@@ -133,12 +134,15 @@ You have no power but your ears. Lorcan is a werewolf.
         ("I cannot sleep when the moon is out.", False),
         ("Lorcan is a werewolf.", False),
         ("You have no power but your ears and they lie.", False),
+        ("If one names a wolf that seer lied. Who gains by it?", False),
+        ("Who gains by it.", True),
+        ("What do you want to reach and what is your next step?", True),
     ],
 )
 def test_prompt_sentences_are_not_own_words(text: str, echo: bool) -> None:
     """A sentence of the prompt is not one's own.
 
-    Headings and whole sentences count; what is quoted there, and what names a player, may be said.
+    Headings and whole sentences count; what is quoted there, what names a player, and a short question may be said.
     """
     village = ENGLISH.village(EN)
     assert bool(village.look(text).echoes(village.prompt_lines(PROMPT))) == echo

@@ -8,6 +8,8 @@ import pytest
 
 from nlp_agent.protocol import LengthRule
 from nlp_agent.text import Allowance, complete_talk, make_utterance, whole_sentences
+from nlp_agent.text.anchor import named_once
+from nlp_agent.text.names import names_of
 from tests.text.speech import EN, ENGLISH, JA, JAPANESE
 
 
@@ -364,3 +366,20 @@ def test_of_an_unfinished_answer_only_finished_sentences_count(text: str, whole:
 def test_unfinished_japanese_is_cut_at_its_own_marks() -> None:
     """Sentences need no spaces between them."""
     assert whole_sentences("ハルを信じます。でも私は", JAPANESE) == "ハルを信じます。"
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        ("@Ken You asked Ken.", "You asked Ken."),
+        ("**@Ken** You asked Ken.", "You asked Ken."),
+        ("(@Ken) You asked Ken.", "You asked Ken."),
+        ('"@Ken You asked Ken."', '"You asked Ken."'),
+        ("<think>Ken asked.</think>\n\n@Ken You asked Ken.", "You asked Ken."),
+        ("<think>@Ken or Ken.</think>@Ken You asked Odette.", "<think>@Ken or Ken.</think>@Ken You asked Odette."),
+        ("Hey @Ken You asked Ken.", "Hey @Ken You asked Ken."),
+    ],
+)
+def test_an_anchor_named_again_is_taken_off(raw: str, said: str) -> None:
+    """Whatever a model puts around it: thoughts before the talk, bold letters, brackets, quotation marks."""
+    assert named_once(raw, names_of(("Ken", "Odette"))) == said
