@@ -78,6 +78,7 @@ CONCLUDED = (
     *(f"mark_{kind}" for kind in (*MARKS, "joined")),
     *(f"look_{kind}" for kind in LOOKS),
     *(f"{kind}_{how}" for kind in LEFT_OPEN for how in ("apart", "plan", "even")),
+    *("of_two_with_because", "of_three_with_because"),
     *("beside_liar_told", "seer_black_by_told", "seer_black_by_test", "seer_black_all", "seer_white_all"),
     *("word_turned", "word_turned_night", "as_told", "bought_me", "bought_me_torn", "count_then"),
 )

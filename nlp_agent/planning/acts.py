@@ -262,7 +262,7 @@ ACTS: Mapping[ActKind, Act] = {
     ),
     "reply": Act(
         {topic: Variant(_TO) for topic in ("", "doubt", "known", "thanks", "dodged", "accused", "alike")}
-        | {"differ": Variant(_BOTH), "still": Variant(_BOTH, reasoned=True)},
+        | {"differ": Variant(_BOTH), "compared": Variant(_BOTH), "still": Variant(_BOTH, reasoned=True)},
         spent=(("to", "today"),),
     ),
     "defend": Act(

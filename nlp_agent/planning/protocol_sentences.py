@@ -317,6 +317,7 @@ _WRITERS: dict[str, Callable[[SentenceWriter, SpeechAct], Sentence | None]] = {
     "answer": SentenceWriter.answer,
     "reply_doubt": SentenceWriter.reply,
     "reply_still": SentenceWriter.reply,
+    "reply_compared": SentenceWriter.reply,
     "defend": SentenceWriter.defend,
     "deny": SentenceWriter.deny,
     "confess": SentenceWriter.side,

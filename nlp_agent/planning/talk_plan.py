@@ -55,6 +55,7 @@ from nlp_agent.protocol import JUDGES, Judge, Role, Species
 from nlp_agent.reading.ledger import ClaimedResult, Remark
 from nlp_agent.reading.reader import EXPLAINED
 from nlp_agent.reading.statement import TalkRecord, news_of
+from nlp_agent.text.anchor import without_anchor
 from nlp_agent.text.names import names_of
 
 # --- What planning a talk looks at, and what duties and interests share ----------------------------------------------
@@ -245,7 +246,7 @@ def _after_confessing(context: TalkContext) -> Iterator[Suggestion]:
     act = SpeechAct("retract", target=context.vote, topic="ally")
     if situation.promise in allies(situation) and context.vote not in ("", situation.promise) and context.fresh(act):
         yield Suggestion((act,), f"{situation.promise} is the wolf")
-    elif (ask := next(_open_questions(context), None)) and context.new("unmasked"):
+    elif (ask := next(_open_questions(context), None)) and ask.who not in allies(situation) and context.new("unmasked"):
         act = SpeechAct("answer", to=ask.who, topic="masked")
         yield Suggestion((act,), "the mask is off", ask.who, ("unmasked",))
 
@@ -275,12 +276,20 @@ def _owed_look(context: TalkContext) -> Iterator[Suggestion]:
     ledger, me = context.situation.ledger, context.me
     told = [one for one in ledger.results.get(me, ()) if one.day == context.day]
     masked = not any(ledger.claimants[role] for role in _OPENLY_EVIL)
-    if context.claimed != Role.SEER or not told or not masked or _look_explained(context, me, least=1):
+    late = context.voted and not _missed(context)  # After the vote it decides nothing any more.
+    if context.claimed != Role.SEER or not told or late or not masked or _look_explained(context, me, least=1):
         return
     asked = [one for one in ledger.asks if (one.target, one.topic) == (me, "why_divine")]
     act = SpeechAct("looked", target=told[-1].target, topic="later")
     if not asked and _with_look(act, context.situation).proof[0] != "look_blind":
         yield from context.offer(act, "the result came without its reason")
+
+
+def _missed(context: TalkContext) -> bool:
+    """Whether somebody has asked today why this seat looked where it did, of all who claim or of it alone."""
+    ledger = context.situation.ledger
+    seers = (context.me, "")
+    return any((one.day, one.topic) == (context.day, "why_divine") and one.target in seers for one in ledger.asks)
 
 
 def _result(role: str, judge: Judge) -> SpeechAct:
@@ -400,6 +409,8 @@ def answer_to(context: TalkContext, ask: Remark) -> SpeechAct:
     if ask.topic == "suspect" and (between := _between(context, ask.who, target)):
         return between
     kind = "vote" if ask.topic == "vote" else "suspect"
+    if target and _no_name_yet(context, SpeechAct("answer", to=ask.who, topic=kind, target=target)):
+        target = ""
     return SpeechAct("answer", to=ask.who, topic=kind if target else "undecided", target=target)
 
 
@@ -417,6 +428,17 @@ def _between(context: TalkContext, who: str, target: str) -> SpeechAct | None:
         return None
     rest = tuple(one for one in left if one != who)
     return SpeechAct("answer", to=who, topic="between" if rest == left else "between_you", rest=rest)
+
+
+def _no_name_yet(context: TalkContext, answer: SpeechAct) -> bool:
+    """Whether who is asked for a suspect says rather that two claims are still open: nothing sets the one whom it would
+    name apart, and there is time left."""
+    situation = context.situation
+    claims = [one for one in situation.rivals(Role.SEER) if one in situation.state.alive]
+    named = bool(situation.promise or situation.suspected) or context.last
+    if named or len(claims) != 2 or situation.story.role == Role.SEER or _time_to_vote(context):
+        return False
+    return _says_nothing(_with_reason(answer, situation, answer.to))
 
 
 def _accused_today(context: TalkContext, name: str) -> bool:
@@ -684,6 +706,8 @@ def replies(context: TalkContext) -> Iterator[Suggestion]:
         act = _reply_to(context, said.who)
         if act.topic == "doubt" and (still := _still_doubted(context, said.who)):
             act = still
+        elif act.topic == "doubt" and (other := _pointed_at(context, said.who)):
+            act = SpeechAct("reply", target=other, to=said.who, topic="compared")
         if act.topic == "accused" and (fact := _fresh_defence(context, said.who)):
             yield Suggestion((fact,), f"{said.who} accuses us", said.who, (defended_by(fact.topic),))
             continue
@@ -705,6 +729,17 @@ def _still_doubted(context: TalkContext, who: str) -> SpeechAct | None:
         return None
     keys = {*keys_once_said(TalkPlan((told,)), context.day)} - {*act.keys(context.day)}
     return act if context.new(*keys) else None
+
+
+def _pointed_at(context: TalkContext, who: str) -> str:
+    """Whom ``who`` has named in its last talk of today, which is said to this seat, if that is one other living player
+    alone."""
+    last = next((one for one in reversed(context.situation.ledger.by(who)) if one.day == context.day), None)
+    state = context.situation.state
+    named = names_of(state.players).players_in(without_anchor(last.talk.text)) if last is not None else ()
+    others = {one for one in named if one not in (who, context.me)}
+    found = next(iter(others), "")
+    return found if len(others) == 1 and found in state.alive else ""
 
 
 def _denied_today(context: TalkContext) -> bool:
@@ -814,7 +849,9 @@ def interests(context: TalkContext) -> Iterator[Suggestion]:
 
 def news(context: TalkContext) -> Iterator[Suggestion]:
     """Yield those reactions, trusts and remarks that are worth a word even after the vote."""
-    for one in () if _about_to_claim(context) else chain(_reactions(context), _trust(context), _remarks(context)):
+    # What everybody has heard from another seer is none.
+    trust = _trust(context) if context.claimed == Role.SEER else ()
+    for one in () if _about_to_claim(context) else chain(_reactions(context), trust, _remarks(context)):
         if one.acts[0].row.news:
             yield one
 
@@ -831,8 +868,8 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
     some = GREETINGS_LATER if state.day > 1 else GREETINGS
     if state.day < 1 or (len(spoken) >= 2 and context.rng.random() > some / len(spoken)):
         return
-    if context.situation.ledger.claimants[Role.WEREWOLF]:
-        return  # Who hears the wolf say so itself does not mourn first.
+    if any(context.situation.ledger.claimants[role] for role in _OPENLY_EVIL):
+        return  # Who hears an enemy say so itself answers that, and does not mourn first.
     victim, dead = state.attacks.get(state.day - 1, ""), state.executions.get(state.day - 1, "")
     claims = context.situation.ledger.claims
     if state.day == 1:
@@ -848,17 +885,19 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
         topic = "seer_died" if praised else "died"
     else:
         topic = "died" if victim else "quiet"
+    if topic == "died" and spoken and len(state.alive) <= FINAL:
+        return  # Where so few are left one word on the dead is enough.
     yield from context.offer(SpeechAct("morning", target=victim, topic=topic), f"the morning after {dead or 'talk'}")
 
 
 def _reactions(context: TalkContext) -> Iterator[Suggestion]:
     """To claims and results of others."""
     yield from _disproved(context, context.situation.state.executions.get(context.day - 1, ""))
-    yield from _to_claims(context)
     for name in context.situation.ledger.claimants[Role.POSSESSED]:
         # Once the wolf has shown itself as well there is nothing left to conclude.
         if name in context.situation.state.others and not context.situation.ledger.claimants[Role.WEREWOLF]:
             yield from context.offer(SpeechAct("react", target=name, topic="confession"), f"{name} confessed")
+    yield from _to_claims(context)
     yield from _to_bodyguards(context)
     for claimant, told in context.situation.ledger.results.items():
         for result in told if context.situation.ledger.claims.get(claimant) not in _OPENLY_EVIL else ():
@@ -904,6 +943,8 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
         best = act.target
         otherwise = best and (_votes_against(context, best) or argued_by_others(situation, best))
         chosen = act.topic == "open" or situation.promise in rivals
+        if act.topic == "open" and not context.cares(f"open:{len(rivals)}", FEW_CONCLUDE):
+            return  # What nobody can decide yet is not worth a word from everybody.
         if (situation.promise and chosen) or otherwise:
             return  # Who has announced a vote has taken the claims into account.
         keys = SpeechAct("heard").keys(context.day)
@@ -1015,7 +1056,8 @@ def _seer_reaction(context: TalkContext, claimant: str, result: ClaimedResult) -
     if black and claimant in proven_possessed(context.situation) and _WOLF in outer.own.values():
         return ""  # Who has found the wolf speaks of that.
     if black and not voted and claimant in proven_liars(context.situation):
-        return f"false_{Species.WEREWOLF}" if context.cares(f"false:{claimant}", ABOUT_SO_MANY_SAY_IT) else ""
+        most = ABOUT_SO_MANY_SAY_IT if context.claimed == Role.SEER else FEW_CONCLUDE
+        return f"false_{Species.WEREWOLF}" if context.cares(f"false:{claimant}", most) else ""
     if claimant == outer.trusted and (black or not voted):
         # Who has announced another vote does not call this one settled.
         return "" if context.situation.promise else f"seer_{result.result}"
@@ -1023,14 +1065,15 @@ def _seer_reaction(context: TalkContext, claimant: str, result: ClaimedResult) -
         # Who has taken that seer for the true one has a word on the other claim first, and who votes for a seer has
         # said enough of the claims.
         return ""
+    # Who has said why it believes another seer has said what it thinks of this one's results.
+    rivals = (one for one in context.situation.rivals(Role.SEER) if one != claimant)
+    sided = any(not context.new(f"leaned to {one}") for one in rivals)
     # Who votes for somebody called a wolf, for whatever reason, does not call that doubtful.
-    few = context.cares(
-        f"doubt:{claimant}:{result.target}", ABOUT_SO_MANY_SAY_IT if black else ABOUT_SO_MANY_SAY_IT // 2
-    )
+    few = context.cares(f"doubt:{claimant}:{result.target}", FEW_CONCLUDE)
     # What another has told as well is no matter of whom one believes.
     others = (one for one in context.situation.ledger.claimants[Role.SEER] if one != claimant)
     alike = any((result.target, result.result) in _told(context.situation, one) for one in others)
-    return f"doubt_{result.result}" if few and not alike and not (black and voted) else ""
+    return f"doubt_{result.result}" if few and not (alike or sided) and not (black and voted) else ""
 
 
 def _suspect(context: TalkContext) -> Iterator[Suggestion]:
@@ -1220,7 +1263,8 @@ def _remarks(context: TalkContext) -> Iterator[Suggestion]:
         liar = liar or trusted_claimant(context) not in ("", dead)
     dead = "" if liar else dead  # Nobody regrets to have hanged whom it takes for a liar.
     found = any(said.target == dead for said in context.situation.ledger.said(context.me, "result"))
-    if dead and not found and context.cares(f"executed:{dead}", ABOUT_SO_MANY_SAY_IT):
+    late = context.voted and len(state.alive) <= FINAL  # Then today's vote is all that counts.
+    if dead and not found and not late and context.cares(f"executed:{dead}", ABOUT_SO_MANY_SAY_IT):
         mine = any(v.agent == context.me and v.target == dead for v in state.votes.get(state.day - 1, ()))
         human = context.situation.outer.known.get(dead) == Species.HUMAN
         topic = ("regret" if human else "unsure") if mine else ("told_you" if human else "unsure")
@@ -1260,6 +1304,8 @@ def daily(context: TalkContext) -> list[Suggestion]:
     reply = next(replies(context), None)
     near = reply.to if reply else ""
     chosen = _content(context, near)
+    if reply is not None and not chosen and any(act.topic in ("still", "compared") for act in reply.acts):
+        return [reply]  # That takes up what was said: it stands alone, as a nod does not.
     partner = next((one.to for one in chosen if one.to), "")
     if reply is None or not chosen or partner:
         spoken = [one if one.to else _spoken_to(partner, _unless_old(partner, one, context)) for one in chosen]
@@ -1273,8 +1319,10 @@ def daily(context: TalkContext) -> list[Suggestion]:
         return [replace(spoken[0], to=near), *spoken[1:]]
     # Without a word for who has spoken to us, what is meant for all calls nobody; a nod gives way to a vote's reason.
     nods = reply.acts and reply.acts[0].topic in ("", "alike", "thanks")
-    votes = any(act.kind in ("vote", "retract") for one in spoken for act in one.acts)
-    return [reply, *spoken] if reply.acts and not (nods and votes) else spoken
+    kinds = {act.kind for one in spoken for act in one.acts}
+    votes, unmasks = not kinds.isdisjoint(("vote", "retract")), not kinds.isdisjoint(("confess", "ally"))
+    # Who drops the mask neither doubts nor nods any more.
+    return [reply, *spoken] if reply.acts and not unmasks and not (nods and votes) else spoken
 
 
 def _unless_old(name: str, one: Suggestion, context: TalkContext) -> Suggestion:
@@ -1380,18 +1428,35 @@ def _ahead(context: TalkContext) -> Iterator[Suggestion]:
     called = any(
         (one.who, one.target, one.day) == (vote, context.me, context.day) for one in situation.ledger.addresses
     )
+    if rest and act.topic in ("", "liar") and not called and _counted_by_another(context, {vote, *rest}):
+        return  # Twice the same sum says nothing more.
     if (called and said_to_face(act)) or context.cares(f"ahead:{context.day}", LOOK_AHEAD):
         yield from context.offer(act, f"what if {vote} is no wolf")
 
 
+def _counted_by_another(context: TalkContext, left: set[str]) -> bool:
+    """Whether another who is none of those ``left`` has named them all in one talk of today."""
+    names = names_of(context.situation.state.players)
+    today = (one for one in context.situation.ledger.heard if one.day == context.day)
+    others = (one for one in today if one.who not in (context.me, *left) and not news_of(one))
+    return any(left <= {*names.players_in(one.talk.text)} for one in others)
+
+
 def _interest(context: TalkContext, near: str) -> list[Suggestion]:
     if found := list(islice((one for one in interests(context) if not near or _suits(near, one)), 2)):
-        return found[:2] if found[0].acts[0].kind == "morning" else found[:1]
+        if found[0].acts[0].kind != "morning":
+            return found[:1]
+        # A talk has room for one thing: what takes up the claims, or accuses, needs it more than a good morning.
+        return found[-1:] if found[-1].acts[0].kind in _SAYS_MORE else found
     shown = any(context.situation.ledger.claimants[role] for role in _OPENLY_EVIL)
     # Once sides are open nobody watches for signs.
     open_minded = context.turn < 2 and not context.situation.suspected and not shown
     listen = context.offer(SpeechAct("listen"), "nothing to go on yet") if open_minded else ()
     return [next(iter(listen), _announcement(context))]
+
+
+_SAYS_MORE = ("heard", "rivals", "react", "rival", "suspect", "agree")
+"""Acts that say more than a good morning."""
 
 
 def _suits(near: str, one: Suggestion) -> bool:
@@ -1839,13 +1904,34 @@ def _concluded(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
     if reason.kind == "left_with":
         return _with_turn(act, reason, situation)
     if reason.kind in _OF_CLAIMS and name in situation.rivals(Role.SEER):
-        seer = own_or_trusted_seer(situation)
         liars = proven_liars(situation) if situation.story.role != Role.SEER else ()
-        if seer not in ("", name) and name not in liars and act.kind != "trust":
-            return _with_case(replace(act, led=""), situation, seer)
+        return _beside_another(replace(act, led=""), situation) if name not in liars else None
     if reason.kind in ("our_role", "own_black") and name in situation.rivals(Role.SEER):
         return _of_own_role(act, reason, situation)
     return None
+
+
+def _against_claim(act: SpeechAct) -> bool:
+    """Whether ``act`` speaks against its target, so that another claim can be held against it."""
+    return act.row.accuses or (act.kind in ("retract", "answer") and act.topic != "believe")
+
+
+def _beside_another(act: SpeechAct, situation: Situation) -> SpeechAct | None:
+    """``act`` about a player who claims to be the seer with what tells its claim from that of the seer whom this seat
+    believes, or, of who believes none of them yet, from the likeliest other one; ``None`` where nothing does."""
+    name, believed = act.target, own_or_trusted_seer(situation)
+    if name == believed or not (_against_claim(act) or (believed and act.kind != "trust")):
+        return None
+    seer = believed or _likeliest_seer(situation, (name, *proven_liars(situation)))
+    if believed and (told := _with_case(act, situation, seer)):
+        return told
+    marks = (
+        [one for one in circumstances(situation, seer, name) if one.kind != "alike"] if seer and not believed else []
+    )
+    if marks:
+        return replace(act, proof=case_names(_untold(marks, name, situation), "_rival"), other=seer, rest=(name,))
+    black = seer not in ("", situation.state.me) and (name, _WOLF) in _told(situation, seer)
+    return replace(act, proof=("seer_black_by",), other=seer) if black else None
 
 
 def _of_own_role(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:
@@ -1869,7 +1955,7 @@ _LASTING = (
 """Reasons that this seat may repeat on the next day as they were: they name nobody else who is left."""
 _OF_CLAIMS = (
     *("seer_claim_first", "seer_claim_second", "seer_claim_later", "seer_claim_late", "seer_rivals"),
-    *("seer_told_black", "seer_black", "seer_white"),
+    *("seer_told_black", "seer_black", "seer_white", "among_seers"),
 )
 """Kinds of facts of a seer's claim that say little unless the other claim is held against it."""
 
@@ -1940,12 +2026,20 @@ def _or_certain(found: list[Mark], act: SpeechAct, situation: Situation, seer: s
         return found
     if any(one in rivals for one in left if one != name):
         return found  # Then another lies for certain as well.
+    if seer != situation.state.me and not _sides_with(situation, seer):
+        return found  # Who has not said yet that it believes that seer says first why it does.
     telling = [one for one in found if one.kind not in (*_DOUBTS, "alike")]
     return [*telling[:1], Mark("certain"), *telling[1:], *(one for one in found if one not in telling)]
 
 
 LEAST_LEFT = 2
 """Of so many there is a choice."""
+
+
+def _sides_with(situation: Situation, seer: str) -> bool:
+    """Whether this seat has said in this game that it believes ``seer``, or has argued by what speaks for it."""
+    said = {f"leaned to {seer}", followed(seer)} & {*situation.ledger.keys}
+    return bool(said) or any(one.other == seer for one in told_reasons(situation.ledger.keys))
 
 
 def _untold(found: list[Mark], about: str, situation: Situation) -> list[Mark]:
@@ -2042,8 +2136,27 @@ def _with_last_step(act: SpeechAct, reason: Reason, situation: Situation) -> Spe
     # Of three it tells nothing of this one: it is told where that has been said.
     plan = plan and (not kind.startswith("of_three") or reason_key(f"{kind}_even", act.target, act.other) in keys)
     if (mark := _last_mark(act, situation, plan=plan)) is None:
+        if kind.endswith("_with") and (because := _with_belief(act, reason, situation)):
+            return because
         return replace(act, proof=(f"{kind}_{'plan' if plan else 'even'}", *again))
     return replace(act, proof=(f"{kind}_apart", *again), also=mark)
+
+
+def _with_belief(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:
+    """``act`` for ``reason``, by which the word of a seer leaves few, with why this seat believes that seer, where it
+    has not said so yet; ``None`` where nothing tells the claims apart."""
+    seer, name = reason.fact.who, act.target
+    if _sides_with(situation, seer) or not act.row.accuses:
+        return None
+    if name in situation.rivals(Role.SEER):
+        told = [one for one in circumstances(situation, seer, name) if one.kind not in (*_DOUBTS, "alike")]
+        return _with_case(replace(act, proof=(), rest=(), led=""), situation, seer) if told else None
+    rival, found = why_seer(situation, seer)
+    told = _untold([one for one in found if one.kind not in (*_DOUBTS, "alike")], rival, situation)
+    if not told or rival not in situation.state.alive:
+        return None
+    case = Ground(case_names(told), seer, woven=True)
+    return replace(act, proof=(f"{reason.kind}_because", reason.kind), rest=(rival,), led="", also=case)
 
 
 def _looks_again(reason: Reason, situation: Situation) -> bool:
@@ -2352,6 +2465,9 @@ def _wordings(reason: Reason, name: str, situation: Situation) -> tuple[str, ...
     """Names under which a pack words ``reason``. Who believes a seer that it called doubtful before, or believes it
     after having followed another one, says so."""
     seer, keys = reason.fact.who, situation.ledger.keys
+    if reason.kind == "announced" and reason.fact.who == name and reason.fact.about == situation.state.me:
+        claimed = situation.ledger.claim(situation.state.me) == Role.SEER
+        return ("announced_seer" if claimed else "announced_me", *reason.wordings)
     quoted = reason.kind.startswith("seer_") and reason.fact.about == name != seer
     sided = any(f"leaned to {one}" in keys for one in situation.rivals(Role.SEER) if one != seer)
     black = quoted and reason.kind == "seer_black"

@@ -232,6 +232,7 @@ _TOPICS: Mapping[tuple[str, str], str] = {
     ("reply", "known"): "answer {to}, who was seen to be a wolf",
     ("reply", "thanks"): "thank {to}",
     ("reply", "still"): "tell {to} what still speaks against it",
+    ("reply", "compared"): "tell {to} that it was compared with {target}",
     ("reply", "dodged"): "tell {to} that this was no answer",
     ("reply", "accused"): "answer {to}, who accuses us",
     ("reply", "alike"): "tell {to} that both mean the same vote",

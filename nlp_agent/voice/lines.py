@@ -73,7 +73,7 @@ _SOFT = "、，"
 _BRIEF_START = re.compile(r"[^、。！？]{1,9}[、。！？]")
 """A talk that begins with a few words of their own, as an interjection does, in a script that has such marks."""
 _SENTENCES = re.compile(r"(?<=[.!?。！？])\s*")
-_REMARK = (4, 10)
+_REMARK = (4, 16)
 """The longest remark: in words where words are separated, and in signs where they are not."""
 
 
@@ -443,7 +443,8 @@ class Speaker:
         if long or any(act.kind in ("confess", "ally") or act.topic in ("ally", *SUMMARIES) for act in spoken):
             return said  # who has dropped the mask neither doubts nor excuses itself, and a sum is complete
         may_open = spoken[0].row.opens and not moment.address and not self._remarks(said[0], spoken[0], 0)
-        may_close = spoken[-1].row.closes and not self._remarks(said[-1], spoken[-1], -1)
+        asks = (spoken[-1].kind, spoken[-1].topic) == ("rivals", "open")  # Who asks for more excuses nothing.
+        may_close = spoken[-1].row.closes and not asks and not self._remarks(said[-1], spoken[-1], -1)
         if not may_open and not may_close:
             return said
         front = may_open and (not may_close or moment.rng.random() < OPENERS_SHARE)

@@ -15,7 +15,7 @@ from itertools import chain
 
 from rapidfuzz import fuzz
 
-from nlp_agent.belief.facts import CERTAIN_KINDS, CONCLUDED
+from nlp_agent.belief.facts import CERTAIN_KINDS, CONCLUDED, LEFT_OPEN
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import Ground, SpeechAct
 from nlp_agent.planning.plan import TalkPlan, case_of
@@ -117,7 +117,8 @@ class OwnWords:
         said_as = act.proof if act.proof[-1] in _FIRM else (*act.proof, stock)
         if act.also is None:
             said = self._worded(said_as, slots, rng, direct=direct)
-            alone = act.proof[0].startswith("look_") or act.proof[0].endswith(("_even", "_plan"))
+            alone = act.proof[0].startswith(("look_", "announced_seer", "announced_me"))
+            alone = alone or act.proof[0].endswith(("_even", "_plan"))
             least = act.proof[:1] if alone else act.proof
             return replace(act, reason=said, brief=self._shortest(least, slots, rng, direct=direct))
         beside = {"other": self._other(act.also.other), **self._dated(act.also.day)}
@@ -190,7 +191,10 @@ class OwnWords:
         return told is not None and told.search(self._others) is not None
 
     def _frame_of(self, key: str) -> re.Pattern[str] | None:
-        """The frame of all phrases for the circumstance or mark that ``key`` words; ``None`` where it words none."""
+        """The frame of all phrases for the circumstance, mark or plan for the night that ``key`` words; ``None`` where
+        it words none."""
+        if key.endswith("_plan"):
+            return phrases_of(self._playbook.lines, tuple(f"{kind}_plan" for kind in LEFT_OPEN))
         kind, _ = case_of(key.removesuffix("_you"))
         forms = ("", "_rival", "_mine") if key.startswith("case_") else ("", "_you")
         return phrases_of(self._playbook.lines, tuple(f"{key[:4]}_{kind}{form}" for form in forms)) if kind else None

@@ -10,7 +10,7 @@ from nlp_agent.planning.circumstances import circumstances, marks_of, why_looked
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.situation import Situation
-from nlp_agent.planning.talk_plan import _without_facts, with_reasons
+from nlp_agent.planning.talk_plan import _without_facts, followed, with_reasons
 from nlp_agent.protocol import Judge, Request, Role, Species, Talk, Vote
 from nlp_agent.voice.linebook import shortest
 from nlp_agent.voice.own_words import OwnWords
@@ -133,6 +133,7 @@ def test_next_voter_tells_another_circumstance() -> None:
     this vote is sure to hit a liar."""
     said = (WHITE, ("Eve", "Good morning."), ("Cyd", "I'm the real seer. Eve is human."))
     planner, words = seat(Role.VILLAGER, *said)
+    planner.ledger.keys |= {followed("Ben")}
     vote = _because(planner, SpeechAct("vote", target="Cyd"), trusted="Ben")
     assert vote.also is not None
     assert vote.also.wordings[:2] == ("case_first_rival", "case_certain_rival")
@@ -140,6 +141,7 @@ def test_next_voter_tells_another_circumstance() -> None:
     certain = {line.format(name="Cyd", other="Ben") for line in phrases}
     for told in ("Ben cut the board and Cyd only traced it.", "I lit up first and Cyd only copied the flash."):
         planner, words = seat(Role.VILLAGER, *said, ("Dee", told))
+        planner.ledger.keys |= {followed("Ben")}
         vote = _because(planner, SpeechAct("vote", target="Cyd"), trusted="Ben")
         also = words.with_reasons(TalkPlan(acts=(vote,))).acts[0].also
         assert also is not None

@@ -36,7 +36,7 @@ def _context(planner: Planner, vote: str, turn: int = 2) -> TalkContext:
 def test_doubt_without_a_ground_is_no_reply() -> None:
     """Who is spoken to by its suspect does not answer with nothing but that it is not convinced."""
     planner, _ = seat(Role.VILLAGER, WHITE, ("Ann", "I suspect Dee."))
-    hears(planner, ("Dee", "@Ann I am on your side. I suspect Eve."))
+    hears(planner, ("Dee", "@Ann I am on your side. You will see it tomorrow."))
     (reply,) = replies(_context(planner, "Dee"))
     assert (reply.to, reply.acts) == ("Dee", ())
 

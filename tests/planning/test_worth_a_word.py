@@ -1,0 +1,97 @@
+"""What a talk has room for is what takes up the table: no idle word, no second sum, no doubt that the vote has said."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.planner import Planner
+from nlp_agent.planning.talk_plan import with_reasons
+from nlp_agent.protocol import Request, Role
+from tests.planning.test_true_reasons import NAMES, hears, seat
+
+SEER = ("Ben", "I'm the seer. Cyd is human.")
+BLACK = ("Ben", "I'm the seer. Cyd is a werewolf.")
+COUNTER = ("Cyd", "I'm the real seer. Ben is human.")
+
+
+def _planned(planner: Planner) -> list[SpeechAct]:
+    return list(planner.plan_talk(Request.TALK).acts)
+
+
+def _votes(planner: Planner, target: str) -> None:
+    planner.sent(Request.TALK, f"I vote for {target}.", TalkPlan((SpeechAct("vote", target=target),)))
+
+
+def test_confession_is_taken_up_before_the_dead() -> None:
+    """Who hears the possessed say so itself answers that, before any word on the dead or on two seers."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I am the possessed."), day=2, dead=["Dee", "Eve"])
+    planner._state.attacks[1] = "Dee"
+    assert [(act.kind, act.topic) for act in _planned(planner)] == [("react", "confession")]
+
+
+def test_claim_is_taken_up_instead_of_greeting() -> None:
+    """Who speaks first after a claim takes that up, and leaves out the good morning."""
+    planner, _ = seat(Role.VILLAGER, SEER)
+    kinds = [act.kind for act in _planned(planner)]
+    assert kinds
+    assert "morning" not in kinds
+
+
+def test_vote_for_a_claimant_quotes_the_black() -> None:
+    """Who votes for a claimant that another one calls a wolf names that result, or what tells the claims apart, and not
+    that it disbelieves the white which the claimant has told."""
+    planner, _ = seat(Role.VILLAGER, BLACK, COUNTER)
+    for trusted in ("Ben", ""):
+        situation = planner._situation(planner.story)
+        situation.outer.__dict__["trusted"] = trusted
+        act = with_reasons((SpeechAct("vote", target="Cyd"),), situation)[0]
+        assert act.proof[0].startswith(("case_", "seer_black_by")), act.proof
+
+
+def test_suspect_that_points_elsewhere_hears_both_were_compared() -> None:
+    """Whom this seat votes for and who points at another in return is told that both were compared; a doubt that says
+    no more than the vote is left out."""
+    planner, _ = seat(Role.VILLAGER, ("Dee", "I see."))
+    _votes(planner, "Dee")
+    hears(planner, ("Ann", "I vote for Dee."), ("Dee", "@Ann Look at Eve instead of me."))
+    replies = [(act.topic, act.to, act.target) for act in _planned(planner) if act.kind == "reply"]
+    assert replies in ([("compared", "Dee", "Eve")], [("still", "Dee", "Dee")])
+    hears(planner, ("Dee", "@Ann I have told you all I know."))
+    assert ("reply", "doubt") not in [(act.kind, act.topic) for act in _planned(planner)]
+
+
+def test_sum_that_another_has_told_is_left_out() -> None:
+    """What follows from a vote is said by one, not by each of those who vote so."""
+    said = (SEER, ("Dee", "I'm the real seer. Eve is human."))
+    planner, _ = seat(Role.VILLAGER, *said, day=2)
+    target = planner.plan_target(Request.VOTE, NAMES[1:]).name
+    _votes(planner, target)
+    hears(planner, ("Ann", f"I vote for {target}."))
+    ahead = next(act for act in _planned(planner) if act.kind == "ahead")
+    other = next(name for name in NAMES[1:] if name not in (target, *ahead.rest))
+    hears(planner, (other, f"Else than {target} it is {' or '.join(ahead.rest)}."))
+    assert all(act.kind != "ahead" for act in _planned(planner))
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_nobody_names_a_suspect_for_nothing(language: str) -> None:
+    """Who is asked for a suspect while two claims are open and nothing tells the others apart says that it waits."""
+    texts = {
+        "en": (("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the real seer. Ben is human.")),
+        "ja": (("Ben", "私が占い師です。Deeは人間です。"), ("Cyd", "私が本物の占い師です。Benは人間です。")),
+    }
+    ask = {"en": ("Eve", "@Ann Who do you suspect?"), "ja": ("Eve", "@Ann 誰が怪しいと思いますか？")}
+    planner, _ = seat(Role.VILLAGER, *texts[language], ask[language], language=language)
+    answers = [act for act in _planned(planner) if act.kind == "answer"]
+    assert [act.topic for act in answers] == ["undecided"] or answers[0].proof[-1] != "hunch"
+
+
+def test_who_drops_the_mask_neither_doubts_nor_nods() -> None:
+    """The possessed that shows itself does not first call somebody's answer doubtful."""
+    said = (("Cyd", "I suspect Ben."), ("Ann", "I suspect Ben."), ("Ben", "@Ann I am no wolf."))
+    planner, _ = seat(Role.POSSESSED, *said, day=2, dead=["Dee", "Eve"])
+    kinds = [act.kind for act in _planned(planner)]
+    assert "confess" in kinds
+    assert "reply" not in kinds
