@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from nlp_agent.voice.linebook import Habit, LineBook, Voice, WordSwaps
 
@@ -17,13 +17,18 @@ LEAST_LETTERS = 5
 """So many letters of a sentence must be the same in every mouth for it to count as a frame."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Frame:
     """A sentence of a line, open where slots and choices stand. ``words``: the longest piece of it that is the same in
-    every mouth; ``pattern``: the whole sentence."""
+    every mouth; ``sentence``: the whole as a pattern."""
 
     words: str
-    pattern: re.Pattern[str]
+    sentence: str
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled when a talk has the words."""
+        return re.compile(self.sentence, re.MULTILINE)
 
     def found_in(self, sentences: str) -> bool:
         """Whether one of these case-folded ``sentences``, one a line, has this frame."""
@@ -44,7 +49,7 @@ def frame_of(line: str) -> Frame | None:
         found.append(_open(part))
         if not depth and part[0] not in "{[()/":
             same.append(part)
-    return Frame(max(same, key=len), re.compile(f"^{''.join(found)}$", re.MULTILINE))
+    return Frame(max(same, key=len), f"^{''.join(found)}$")
 
 
 @lru_cache(maxsize=1024)

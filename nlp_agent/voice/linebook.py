@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain
 from math import prod
 
@@ -22,9 +23,16 @@ _REASONS = 4
 
 def spelled_out(line: str, pick: Callable[[Sequence[str]], str]) -> str:
     """Replace each ``(a/b/c)`` in ``line`` by one of its options, chosen by ``pick``; inner ones come first."""
-    while (found := _OPTIONS.sub(lambda m: pick(m[1].split("/")), line)) != line:
-        line = found
+    while len(parts := _taken_apart(line)) > 1:
+        line = "".join([part if isinstance(part, str) else pick(part) for part in parts])
     return line
+
+
+@lru_cache(maxsize=16384)
+def _taken_apart(line: str) -> tuple[str | Texts, ...]:
+    """What stands between the innermost choices of ``line``, in turn with the options of each."""
+    parts = _OPTIONS.split(line)
+    return tuple([tuple(part.split("/")) if place % 2 else part for place, part in enumerate(parts)])
 
 
 class WordSwaps:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,10 +16,11 @@ from rapidfuzz import fuzz, process
 from nlp_agent.belief.facts import LOOKS
 from nlp_agent.planning.acts import CLEARED, FOUND, OWNED_UP, SUMMARIES, SpeechAct
 from nlp_agent.protocol import LengthRule
+from nlp_agent.reading.patterns import Finder
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import shapes
 from nlp_agent.text.count import length_of
-from nlp_agent.text.finder import PLACEHOLDER
+from nlp_agent.text.finder import PLACEHOLDER, Phrase
 from nlp_agent.text.guard import GuardPatterns
 from nlp_agent.text.language import Language
 from nlp_agent.text.names import Names
@@ -77,16 +78,23 @@ _REMARK = (4, 16)
 """The longest remark: in words where words are separated, and in signs where they are not."""
 
 
+def names_twice(text: str, players: Sequence[str], sentences: Callable[[str], Sequence[str]]) -> bool:
+    """Whether one of the ``sentences`` of ``text`` says the same name twice."""
+    named = [name for name in players if text.count(name) > 1]
+    return bool(named) and any(part.count(name) > 1 for part in sentences(text) for name in named)
+
+
 @lru_cache(maxsize=512)
-def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern that finds any of ``words``, which are patterns themselves; nothing without any."""
-    return re.compile("|".join(f"(?:{word})" for word in words) or r"(?!)", re.IGNORECASE)
+def _any_of(words: tuple[str, ...]) -> Finder:
+    """What finds any of ``words``, which are patterns themselves; nothing without any."""
+    return Finder(words)
 
 
 @lru_cache(maxsize=1024)
 def _topics(book: LineBook, heard: str) -> tuple[str, ...]:
     """The small talk of ``book`` that ``heard`` comes to; everybody at a table looks for it in the same talks."""
-    return tuple([key for key, one in book.small_talk.items() if _any_of(one.words).search(heard)])
+    said = Phrase(heard)
+    return tuple([key for key, one in book.small_talk.items() if _any_of(one.words).search(said)])
 
 
 @lru_cache(maxsize=16384)
@@ -484,5 +492,4 @@ class Speaker:
         """Whether the addressed name stands in the talk again, or one sentence says the same name twice."""
         if moment.address and moment.address in text:
             return True
-        named = [name for name in moment.names.players if text.count(name) > 1]
-        return any(part.count(name) > 1 for part in self._sentences.split(text) for name in named) if named else False
+        return names_twice(text, moment.names.players, self._sentences.split)

@@ -27,7 +27,7 @@ from nlp_agent.reading.statement import Reading, shapes
 from nlp_agent.text.names import names_of
 from nlp_agent.text.sentences import sentences_of
 from nlp_agent.voice.frames import phrases_of
-from nlp_agent.voice.lines import Occasion, Playbook, SaidBefore, speaker_of
+from nlp_agent.voice.lines import Occasion, Playbook, SaidBefore, names_twice, speaker_of
 
 # --- The words of a seat without a model -----------------------------------------------------------------------------
 
@@ -159,9 +159,12 @@ class OwnWords:
         keys = [key for one in wordings for key in ((f"{one}_you", one) if direct else (one,))]
         self._take_in()
         phrases = list(chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys))
-        fresh = [text for text in phrases if not self._is_known(text.casefold())] or phrases
-        least = min(map(len, fresh), default=0)
-        return next((text for text in fresh if len(text) <= SHORT * least), "")
+        fresh = (text for text in sorted(phrases, key=len) if not self._is_known(text.casefold()))
+        if shortest := next(fresh, ""):
+            short = (text for text in phrases if len(text) <= SHORT * len(shortest))
+            return next(text for text in short if not self._is_known(text.casefold()))
+        least = min(map(len, phrases), default=0)
+        return next((text for text in phrases if len(text) <= SHORT * least), "")
 
     def _worded(self, wordings: Sequence[str], slots: Mapping[str, str], rng: random.Random, *, direct: bool) -> str:
         """A phrase for one of ``wordings``, the most special first, that nobody has used yet where there is one."""
@@ -175,9 +178,7 @@ class OwnWords:
         drawn = list(chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys))
         teller = self._teller(keys[0]) if keys[0].startswith("mark_") else ""
         # Whoever hears one name twice in a breath wonders who is meant.
-        for text in sorted(
-            drawn, key=lambda one: any(part.count(name) > 1 for part in sentences_of(one) for name in names.players)
-        ):
+        for text in sorted(drawn, key=lambda one: names_twice(one, names.players, sentences_of)):
             if not self._is_stale(text):
                 return self._as_told(text, teller, slots, rng)
             phrases.append(text)
@@ -223,7 +224,7 @@ class OwnWords:
 
     def _is_known(self, phrase: str) -> bool:
         """Whether others have said ``phrase``, or this seat something very much like it."""
-        return phrase in self._others or fuzz.partial_ratio(phrase, self._mine) >= ALIKE
+        return phrase in self._others or fuzz.partial_ratio(phrase, self._mine, score_cutoff=ALIKE) >= ALIKE
 
     def _take_in(self) -> None:
         """Follow the ledger."""
