@@ -511,25 +511,29 @@ def why_looked(situation: Situation, name: str, night: int) -> list[Mark]:
             found.append(Mark("left", other))
     talks = [one for one in ledger.heard if one.day == night]
     others = [one for one in state.players if one not in (name, state.me)]
-    count = {one: len({t.who for t in talks if one in t.talk.text and t.who != one}) for one in (name, *others)}
-    if count[name] >= 2 and all(count[name] > count[one] for one in others):
+    calls = {one: [t.who for t in talks if one in t.talk.text and t.who != one] for one in state.players}
+    counts = {one: (len(set(called)), len(called)) for one, called in calls.items()}  # by how many, and how often
+    if counts[name][0] >= 2 and all(
+        most > each for one in others for most, each in zip(counts[name], counts[one], strict=True)
+    ):
         found.append(Mark("named"))
     callers = {t.who: t.idx for t in talks if name in t.talk.text and t.who not in (name, state.me)}
     own = [t for t in talks if t.who == name]
     answered = any(who in t.talk.text for t in own for who in callers)
     if callers and own and not answered and any(t.idx > min(callers.values()) for t in own):
         found.append(Mark("unanswered", min(callers, key=callers.__getitem__)))
-    if talks and count[name] == 0 and night == 0:
+    if talks and not calls[name] and night == 0:
         found.append(Mark("unnamed"))
-    if any(state.me in t.talk.text for t in own):
-        found.append(Mark("to_me"))
+    between = ((t.who, other) for t in talks for other in (name, state.me) if t.who != other and other in t.talk.text)
+    if next((pair for pair in between if set(pair) == {name, state.me}), None) == (name, state.me):
+        found.append(Mark("to_me"))  # Who only answers me has not sought me out.
     if night == 0 and talks and name in (talks[0].who, _last_to_begin(talks)):
         found.append(Mark("first_word" if name == talks[0].who else "last_word"))
     said = Counter(talk.who for talk in talks)
     if night == 0 and said[name] < min(said[one] for one in (*others, state.me)):
         found.append(Mark("quiet"))
-    asked = [one for one in ledger.asks if one.day == night and one.who == name and one.target != state.me]
-    if night == 0 and asked:
+    asked = [one for one in ledger.asks if one.day == night]
+    if night == 0 and asked and asked[0].who == name and asked[0].target != state.me:
         found.append(Mark("asked", asked[0].target))
     return sorted(found, key=lambda one: LOOKS.index(one.kind)) or [Mark("blind")]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from nlp_agent.belief.facts import CASES, CONCLUDED, LOOKS, MARKS
@@ -328,6 +330,27 @@ def test_why_somebody_was_looked_at_is_true_of_the_day_before() -> None:
     planner._facts = ()
     assert [one.kind for one in why_looked(_situation(planner), "Ben", 1)] == ["voted"]
     assert [one.kind for one in why_looked(_situation(planner), "Dee", 1)] == ["blind"]
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "true"),
+    [
+        ((("Dee", "Ann, do you sleep well?"), ("Ann", "Dee, I do.")), "to_me", True),
+        ((("Ann", "Dee, do you sleep well?"), ("Dee", "Ann, I do.")), "to_me", False),
+        ((("Dee", "Ben, do you sleep well?"), ("Eve", "Cyd, and you?")), "asked", True),
+        ((("Eve", "Cyd, do you sleep well?"), ("Dee", "Ben, and you?")), "asked", False),
+        ((("Ben", "Hello Dee."), ("Cyd", "Hello Dee."), ("Eve", "Hello Ben.")), "named", True),
+        ((("Ben", "Hello Dee."), ("Cyd", "Hello Dee."), ("Eve", "Hello Ben."), ("Eve", "Well Ben.")), "named", False),
+    ],
+)
+def test_reason_of_the_first_look_stands_in_the_talk(said: Sequence[tuple[str, str]], kind: str, true: bool) -> None:
+    """Who only answered has not come up to the seer, who asked after others was not the first to ask, and who was
+    called no oftener than another was not called most."""
+    planner, _ = seat(Role.SEER)
+    planner._state.day = 0
+    for n, (who, text) in enumerate(said):
+        planner.ledger.observe(Talk(day=0, idx=n, agent=who, text=text))
+    assert (kind in [one.kind for one in why_looked(_situation(planner), "Dee", 0)]) is true
 
 
 def test_result_is_told_with_the_reason_of_the_look() -> None:
