@@ -457,13 +457,13 @@ def open_questions(situation: Situation, talks: Sequence[AskingTalk]) -> Iterato
 
 
 def questions_put(situation: Situation) -> Iterator[QuestionPut]:
-    """Yield what this seat asked the living in the last of its talks that asked somebody, and what came of it; what was
-    said after this seat's last talk is news, and no reminder is needed of it. Of what was asked on an earlier day only
-    that of the day before counts which had no turn on it: a reply that takes it up this morning, or that may still
-    come."""
+    """Yield what this seat asked the living in the newer of its last two talks that asked somebody, and what came of
+    it: what is older it has seen twice. What was said after this seat's last talk is news, which needs no reminder.
+    Of what was asked on an earlier day only that of the day before counts which had no turn on it: a reply that takes
+    it up this morning, or that may still come."""
     state, me = situation.state, situation.state.me
     own = [one for one in situation.ledger.heard if one.who == me and not one.whispered and one.talk.said]
-    for heard in reversed(own):
+    for heard in reversed(own[-_PUT_IN:]):
         day = [talk for talk in state.talks if talk.day == heard.day and talk.idx < heard.idx]
         texts = {target: _without_echo(heard, target, day, state.players) for target in state.others}
         asked = [
@@ -762,6 +762,8 @@ MOST_OUTCOMES = 5
 """Players of whom it is told what an execution, a divination or a guard leads to."""
 MOST_OPEN_QUESTIONS = 3
 """Questions of others shown as unanswered, the newest first."""
+_PUT_IN = 2
+"""Own talks, the last, of whose questions a seat is reminded."""
 MOST_PUT = 2
 """Players who were asked in one talk and of whom a seat is reminded."""
 MOST_RULES = 2

@@ -477,6 +477,16 @@ def test_a_newer_question_takes_the_place_of_an_older_one() -> None:
     assert [(one.target, one.day, one.reply) for one in planner.advice().put] == [("Hollis", 1, "")]
 
 
+def test_a_reply_is_told_again_once() -> None:
+    """After two more talks of its own a seat is not reminded of an old question and its reply any more."""
+    asks, replies = (2, "Bram why do you doubt Juno?"), (1, "@Corin Juno changed the tale at noon.")
+    told = []
+    for more in ((), ((2, "Fine."),), ((2, "Fine."), (2, "Well then."))):
+        _, planner = table(Role.VILLAGER, asks, replies, *more)
+        told.append(len(planner.advice().put))
+    assert told == [0, 1, 0]
+
+
 @pytest.mark.parametrize(
     ("talks", "put"),
     [

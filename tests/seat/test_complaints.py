@@ -152,6 +152,12 @@ def test_what_comes_of_the_announced_votes_is_told(pack: Pack) -> None:
     assert (alone.format(one) in told, mute.format(four) in told) == (True, True)
     told = _told(pack, Role.VILLAGER, Advice(tally=(Tally(one, (me, two)),)))
     assert alone.format(one) not in told
+    near = {"en": "If one of these voters", "ja": "そのうち一人が", "zh": "其中只要有一人"}[pack.words.code]
+    close = Advice(tally=(Tally(one, (two, three)), Tally(two, (four,))))
+    assert [near in _told(pack, Role.VILLAGER, close, request=one) for one in (Request.TALK, Request.VOTE)] == [
+        True,
+        False,
+    ]
 
 
 @every_pack
@@ -636,7 +642,7 @@ def test_the_only_free_vote_is_not_left_to_wait(pack: Pack) -> None:
 
 @every_pack
 def test_a_liar_about_to_die_asks_the_free_vote_first(pack: Pack) -> None:
-    """Who can still be saved by somebody that has announced no vote reads to begin there."""
+    """Who can still be saved by somebody that has announced no vote reads to begin there, and that this suffices."""
     one, two, three, four = _others(pack)
     standing = (
         PlayerRecord(one),
@@ -647,9 +653,9 @@ def test_a_liar_about_to_die_asks_the_free_vote_first(pack: Pack) -> None:
     tally = (Tally(_me(pack), (two, three)), Tally(two, (four,)))
     told = _told(pack, Role.WEREWOLF, Advice(standing=standing, tally=tally))
     begin = {
-        "en": "{} has announced no vote yet, so begin there.",
-        "ja": "{}はまだ票を予告していないので",
-        "zh": "{}还没有宣布投票",
+        "en": "{} has announced no vote yet, so begin there: with that vote you are saved.",
+        "ja": "{}はまだ票を予告していないので、まずそこに頼む。その票も入れば、それだけで助かる。",
+        "zh": "{}还没有宣布投票，先从这里争取。争取到这里的票，你就得救了。",
     }
     assert begin[pack.words.code].format(one) in told
 

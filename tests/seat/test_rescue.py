@@ -97,10 +97,23 @@ NEAR = {
 
 @pytest.mark.parametrize("language", VOTES)
 def test_what_one_turning_voter_changes_is_told(language: str) -> None:
-    """Beside whom the announced votes execute a seat reads what one voter that turns would change."""
+    """Beside whom the announced votes execute a seat reads before a talk what one voter that turns would
+    change."""
     day = AdvisedDay(language, talk("Hm."), talk("Hm."))
     one, two, three, four = day.others
     for who, target in ((one, two), (three, two), (four, one)):
         day.hear(who, VOTES[language].format(target))
     day.turn(left=1)
     assert NEAR[language].format(one, one) in day.asked
+
+
+@pytest.mark.parametrize("language", VOTES)
+def test_nobody_is_said_to_turn_on_itself(language: str) -> None:
+    """Where the only voters are the next in line and the seat itself, nothing is told of one that turns."""
+    one, two = AdvisedDay(language).others[:2]
+    day = AdvisedDay(language, talk(VOTES[language].format(one), vote=one), talk("Hm."))
+    day.turn(left=2)
+    day.hear(two, VOTES[language].format(one))
+    day.hear(one, VOTES[language].format(two))
+    day.turn(left=1)
+    assert NEAR[language].format(two, two) not in day.asked

@@ -67,3 +67,17 @@ PRICE = {"en": "If you stay a quiet villager", "ja": "黙って村人でいれ�
 def test_it_reads_what_speaks_against_a_second_claim_too(language: str) -> None:
     """The first claimant is often believed all the same, and a quiet villager keeps its vote."""
     assert PRICE[language] in asked(language, (0, HUMAN[language]))[1]
+
+
+@every_language
+def test_it_reads_that_once_it_could_answer_and_no_more(language: str) -> None:
+    """Whoever has let two turns pass since the seer spoke reads no more what a claim of its own would do."""
+    quiet = {"en": "{} is on my mind.", "ja": "{}さんが気になります。", "zh": "我在想{}。"}[language]
+    others = AdvisedDay(language, role=Role.POSSESSED).others
+    day = AdvisedDay(language, *(talk(quiet.format(name)) for name in others[1:]), role=Role.POSSESSED)
+    day.hear(others[0], HUMAN[language].replace("{}", others[1]))
+    told = []
+    for left in (3, 2, 1):
+        day.turn(left=left)
+        told.append(ADVICE[language].format(others[0]) in day.asked)
+    assert told == [True, True, False]
