@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from nlp_agent.protocol import POWER, Role, Species
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Statement, TalkRecord
-from nlp_agent.records.game_reader import RecordedGame, Step, StepKind
-from nlp_agent.review.plan import executions
+from nlp_agent.records.game_reader import Step
+from nlp_agent.review.course import Course
 from nlp_agent.text.names import names_of
 from nlp_agent.text.sentences import sentences_of
-from nlp_agent.web.village_view import PlayerView, PublishedResult, VillageView
+from nlp_agent.web.village_view import PublishedResult, VillageView
 
 # --- Who spoke against a player, called for its execution, and announced a vote --------------------------------------
 
@@ -197,9 +197,6 @@ Announced = Mapping[tuple[int, str], str]
 
 # --- What led to each execution --------------------------------------------------------------------------------------
 
-Heard = Mapping[int, TalkRecord]
-"""The number of a step -> its talk as it was read."""
-
 
 @dataclass(frozen=True, slots=True)
 class Word:
@@ -236,12 +233,6 @@ class Cause:
     own_target: str = ""
 
 
-def heard_of(steps: Sequence[Step], names: Sequence[str], heard: Iterable[TalkRecord]) -> dict[int, TalkRecord]:
-    """The talks ``heard`` by the number of their step; both are in the order in which they were said."""
-    talks = (step for step in steps if step.kind is StepKind.TALK and step.talk is not None and step.talk.said)
-    return {step.number: talk for step, talk in zip((t for t in talks if t.who in names), heard, strict=True)}
-
-
 def quoted(text: str, reader: TalkReader, names: Sequence[str], says: Callable[[Statement], bool]) -> str:
     """``text`` from the first sentence on that alone says what ``says`` looks for; all of it where none does alone."""
     text, players = " ".join(text.split()), tuple(sorted(names))
@@ -251,26 +242,16 @@ def quoted(text: str, reader: TalkReader, names: Sequence[str], says: Callable[[
     return text
 
 
-def causes_of(
-    game: RecordedGame, steps: Sequence[Step], village: VillageView, heard: Heard, ear: Ear, announced: Announced
-) -> Iterator[Cause]:
+def causes_of(course: Course, ear: Ear, announced: Announced) -> Iterator[Cause]:
     """Yield what led to each execution, day by day; ``announced``: the votes that ``ear`` heard announced."""
-    fell = executions(steps)
-    for poll in steps:
-        if poll.kind is StepKind.VOTE and poll.day in fell:
-            yield _cause(game, poll, fell[poll.day], village, heard, ear, announced)
+    for poll in course.polls:
+        if poll.day in course.executed:
+            yield _cause(course, poll, course.executed[poll.day], ear, announced)
 
 
-def _cause(
-    game: RecordedGame,
-    poll: Step,
-    fell: str,
-    village: VillageView,
-    heard: Heard,
-    ear: Ear,
-    announced: Announced,
-) -> Cause:
-    today = {n: talk for n, talk in heard.items() if talk.day == poll.day and n < poll.number and talk.who != fell}
+def _cause(course: Course, poll: Step, fell: str, ear: Ear, announced: Announced) -> Cause:
+    village = course.village
+    today = {number: talk for number, talk in course.talks_before(poll).items() if talk.who != fell}
     against = {number: own for number, talk in today.items() if (own := tuple(ear.against(talk, fell)))}
     named = {number: talk.who for number, talk in today.items() if number in against or ear.may_name(talk, fell)}
     suspected = _first(against, today, named, lambda said: said.what != OPEN)
@@ -291,7 +272,7 @@ def _cause(
         cast.discard(proposed.who)
     if set(plain) != cast:
         plain = []
-    names, rivals = names_of(tuple(sorted(game.names))), tuple(_rivals(village, poll, fell))
+    names, rivals = names_of(tuple(sorted(course.game.names))), tuple(_rivals(village, poll, fell))
     return Cause(
         poll.day,
         fell,
@@ -302,23 +283,22 @@ def _cause(
         tuple(sorted(plain, key=calls.__getitem__)),
         bool(today) and not any(fell in names.players_in(talk.talk.text) for talk in today.values()),
         tuple(rival for rival in rivals if _cleared(village, poll, rival)),
-        *_own_call(game, poll, fell, village, heard, ear),
+        *_own_call(course, poll, fell, ear),
     )
 
 
-def _own_call(
-    game: RecordedGame, poll: Step, fell: str, village: VillageView, heard: Heard, ear: Ear
-) -> tuple[Word | None, str]:
+def _own_call(course: Course, poll: Step, fell: str, ear: Ear) -> tuple[Word | None, str]:
     """The first talk of the day in which ``fell`` called for the execution of somebody of the village with a power that
     was claimed by the vote.
     """
+    roles = course.game.roles
     claimed = [
         name
-        for name, player in village.players.items()
-        if name != fell and game.roles[name] in POWER and holds(player, game.roles[name], poll.number)
+        for name, player in course.village.players.items()
+        if name != fell and roles[name] in POWER and player.holds(roles[name], poll.number)
     ]
-    for number, talk in heard.items():
-        if talk.day == poll.day and number < poll.number and talk.who == fell:
+    for number, talk in course.talks_before(poll).items():
+        if talk.who == fell:
             for name in claimed:
                 said = next((one for one in ear.against(talk, name) if one.what == VOTE), None)
                 if said is not None:
@@ -326,14 +306,11 @@ def _own_call(
     return None, ""
 
 
-def holds(player: PlayerView, role: str, before: int) -> bool:
-    """Whether ``player`` claimed ``role`` last by the step ``before``, and has not taken that back."""
-    claims = [claim for claim in player.claims if claim.step < before]
-    return bool(claims) and claims[-1].role == role and not any(claims[-1].step < s < before for s in player.took_back)
-
-
 def _first(
-    against: Mapping[int, Sequence[Said]], today: Heard, before: Mapping[int, str], plain: Callable[[Said], bool]
+    against: Mapping[int, Sequence[Said]],
+    today: Mapping[int, TalkRecord],
+    before: Mapping[int, str],
+    plain: Callable[[Said], bool],
 ) -> Word | None:
     """The first talk that says something ``plain``; None where one of another player, of those ``before``, was earlier,
     and without its words where the speaker itself may have said so in an earlier one.
@@ -361,15 +338,5 @@ def _rivals(village: VillageView, poll: Step, fell: str) -> Iterator[str]:
     """Who else had claimed the power that ``fell`` claimed last."""
     own = [role for role in village.players[fell].claimed(poll.number) if role in POWER]
     for who, player in village.players.items() if own else ():
-        if who != fell and holds(player, own[-1], poll.number):
+        if who != fell and player.holds(own[-1], poll.number):
             yield who
-
-
-def confessions(game: RecordedGame, village: VillageView) -> dict[str, int]:
-    """Who of the wolves' side said that it is a werewolf or the possessed, as it was, and the step of that."""
-    found: dict[str, int] = {}
-    for name, player in village.players.items():
-        for claim in player.claims:
-            if claim.role in (Role.WEREWOLF, Role.POSSESSED) and claim.role == game.roles[name]:
-                found.setdefault(name, claim.step)
-    return found

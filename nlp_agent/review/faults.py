@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from nlp_agent.game.roles import Side, role_spec
+from nlp_agent.game.roles import Side
 from nlp_agent.protocol import JUDGES, POWER, Role, Species
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Statement, TalkRecord
-from nlp_agent.records.game_reader import KILLED, RecordedGame, Step, StepKind
-from nlp_agent.review.causes import Heard, quoted
-from nlp_agent.review.plan import alive_at, executed_before, executed_by
+from nlp_agent.records.game_reader import KILLED, Step, StepKind
+from nlp_agent.review.causes import quoted
+from nlp_agent.review.course import Course, executed_by
 from nlp_agent.text.sentences import sentences_of
 from nlp_agent.web.village_view import VillageView
 
@@ -85,54 +85,46 @@ Asked = tuple[int, str, str]
 """(step, who, target): a talk that calls for a vote for somebody."""
 
 
-def faults_of(
-    game: RecordedGame,
-    steps: Sequence[Step],
-    village: VillageView,
-    confessed: Mapping[str, int],
-    asked: Iterable[Asked] = (),
-) -> list[Fault]:
+def faults_of(course: Course, asked: Iterable[Asked] = ()) -> list[Fault]:
     """The faults of a game in the order of its steps; ``asked``: for whose execution somebody plainly called."""
-    found = [*_told(game, steps, village, confessed), *_nights(game, steps), *_asked(steps, asked)]
-    for poll in steps:
-        if poll.kind is StepKind.VOTE:
-            for voter, target in poll.votes.items():
-                if role_spec(game.roles[voter]).side is Side.VILLAGER and game.roles[target] != Role.WEREWOLF:
-                    own = [*_vote(_Voter(game, steps, village, confessed, poll, voter, target))]
-                    found += sorted(own, key=lambda one: GRAVEST.index(one.kind))[:1]
+    found = [*_told(course), *_nights(course), *_asked(course, asked)]
+    for poll in course.polls:
+        for voter, target in poll.votes.items():
+            if course.side(voter) is Side.VILLAGER and target not in course.game.wolves:
+                own = [*_vote(_Voter(course, poll, voter, target))]
+                found += sorted(own, key=lambda one: GRAVEST.index(one.kind))[:1]
     return sorted(found, key=lambda one: one.step)
 
 
 # --- talk and nights -------------------------------------------------------------------------------------------------
 
 
-def _told(
-    game: RecordedGame, steps: Sequence[Step], village: VillageView, confessed: Mapping[str, int]
-) -> Iterator[Fault]:
-    for who, player in village.players.items():
+def _told(course: Course) -> Iterator[Fault]:
+    game = course.game
+    for who, player in course.village.players.items():
         for told in player.results if game.roles[who] in JUDGES else ():
-            right = (game.roles[told.target] == Role.WEREWOLF) == (told.result == Species.WEREWOLF)
+            right = (told.target in game.wolves) == (told.result == Species.WEREWOLF)
             if not right:
-                admitted = told.target in game.wolves and confessed.get(told.target, told.step) < told.step
+                admitted = told.target in game.wolves and course.has_confessed(told.target, told.step)
                 kind = "human_confessed" if admitted else "wrong_result"
-                yield Fault(told.step, steps[told.step].day, who, kind, told.target, result=told.result)
+                yield Fault(told.step, course.steps[told.step].day, who, kind, told.target, result=told.result)
 
 
-def _asked(steps: Sequence[Step], asked: Iterable[Asked]) -> Iterator[Fault]:
+def _asked(course: Course, asked: Iterable[Asked]) -> Iterator[Fault]:
     """The first call of a seer on a day for a vote for whom it had seen to be human, where it cast another."""
-    polls, done = {step.day: step.votes for step in steps if step.kind is StepKind.VOTE}, set[tuple[int, str, str]]()
+    polls, done = {poll.day: poll.votes for poll in course.polls}, set[tuple[int, str, str]]()
     for number, who, target in asked:
-        day = steps[number].day
-        looks = (s for s in steps[:number] if s.kind is StepKind.DIVINE and s.who == who)
-        seen = any(s.target == target and s.result == Species.HUMAN for s in looks)
+        day = course.steps[number].day
+        seen = any(s.target == target and s.result == Species.HUMAN for s in course.looks(who, number))
         if seen and day in polls and polls[day].get(who) != target and (day, who, target) not in done:
             done.add((day, who, target))
             yield Fault(number, day, who, "asked_human", target)
 
 
-def _nights(game: RecordedGame, steps: Sequence[Step]) -> Iterator[Fault]:
+def _nights(course: Course) -> Iterator[Fault]:
     """Nights that a seer wasted; no idle one after which it was dead: nobody could hear a result. Nor the last one."""
-    last = max((step.day for step in steps if step.kind is StepKind.VOTE), default=0)
+    game, steps = course.game, course.steps
+    last = max((poll.day for poll in course.polls), default=0)
     killed = {step.day: step.target for step in steps if step.kind is StepKind.ATTACK and step.result == KILLED}
     looked: dict[str, set[str]] = {}
     for step in steps:
@@ -142,7 +134,7 @@ def _nights(game: RecordedGame, steps: Sequence[Step]) -> Iterator[Fault]:
                 yield Fault(step.number, step.day, step.who, "wasted", step.target)
             before.add(step.target)
         elif step.kind is StepKind.ATTACK and step.day and any(s.kind is StepKind.DIVINE for s in steps):
-            for who in alive_at(steps, step):
+            for who in course.alive_at(step):
                 tonight = (s for s in steps if s.kind is StepKind.DIVINE and s.day == step.day and s.who == who)
                 heard = step.day < last and killed.get(step.day) != who
                 if game.roles[who] == Role.SEER and heard and not any(tonight):
@@ -156,10 +148,7 @@ def _nights(game: RecordedGame, steps: Sequence[Step]) -> Iterator[Fault]:
 class _Voter:
     """A voter of the village's side that voted for ``target``, who was no werewolf."""
 
-    game: RecordedGame
-    steps: Sequence[Step]
-    village: VillageView
-    confessed: Mapping[str, int]
+    course: Course
     poll: Step
     who: str
     target: str
@@ -169,34 +158,33 @@ class _Voter:
 
     def claimed(self, name: str) -> set[str]:
         """The powers that ``name`` has claimed by the vote."""
-        return set(self.village.players[name].claimed(self.poll.number)).intersection(POWER)
+        return set(self.course.village.players[name].claimed(self.poll.number)).intersection(POWER)
 
     def told(self, name: str) -> dict[str, str]:
         """What ``name`` has told by the vote: target -> result."""
-        return {told.target: told.result for told in self.village.players[name].told(self.poll.number)}
+        return {told.target: told.result for told in self.course.village.players[name].told(self.poll.number)}
 
     def false_accusers(self, role: str) -> list[str]:
         """Who had claimed ``role``, which the voter has, and called its target a werewolf."""
-        names = (name for name in self.game.names if name != self.who and role in self.claimed(name))
+        names = (name for name in self.course.game.names if name != self.who and role in self.claimed(name))
         return [name for name in names if self.told(name).get(self.target) == Species.WEREWOLF]
 
 
 def _vote(one: _Voter) -> Iterator[Fault]:
-    game, poll, role = one.game, one.poll, one.game.roles[one.who]
-    alive = alive_at(one.steps, poll)
+    course, game, poll = one.course, one.course.game, one.poll
+    role, alive = game.roles[one.who], course.alive_at(poll)
     if role == Role.MEDIUM and game.roles[one.target] == Role.SEER:
-        executed = executed_before(one.steps, poll.number)
         said, own = one.told(one.target), one.told(one.who)
-        for name in sorted(executed & game.wolves):
+        for name in sorted(course.executed_before(poll.number) & game.wolves):
             if said.get(name) == Species.WEREWOLF:
                 yield one.fault("medium_vote" if own.get(name) else "medium_kept", name)
     if role == Role.SEER:
-        looks = {s.target: s.result for s in one.steps[: poll.number] if s.kind is StepKind.DIVINE and s.who == one.who}
+        looks = {look.target: look.result for look in course.looks(one.who, poll.number)}
         if looks.get(one.target) == Species.HUMAN:
             yield one.fault("seen_human")
         for name in sorted(game.wolves.intersection(looks, alive)):
             yield one.fault("seen_wolf", name)
-    village = role_spec(game.roles[one.target]).side is Side.VILLAGER
+    village = course.side(one.target) is Side.VILLAGER
     rivals = [name for name in alive if name in game.wolves and role in one.claimed(name)]
     if role in POWER and role not in one.claimed(one.target) and rivals:
         yield one.fault("own_rival", rivals[0])
@@ -209,7 +197,7 @@ def _vote(one: _Voter) -> Iterator[Fault]:
             yield one.fault("called_rival", name)
         elif name in alive and name in game.wolves:
             yield one.fault("called_wolf", name)
-    admitted = one.confessed.get(one.target, poll.number) < poll.number
+    admitted = course.has_confessed(one.target, poll.number)
     if len(alive) == 3 and game.roles[one.target] == Role.POSSESSED and admitted and one.who != one.target:
         (third,) = (name for name in alive if name not in (one.who, one.target))
         yield one.fault("last_three", third)
@@ -218,26 +206,30 @@ def _vote(one: _Voter) -> Iterator[Fault]:
 # --- single votes that decide ----------------------------------------------------------------------------------------
 
 
-def swings_of(game: RecordedGame, poll: Step, fell: str) -> Iterator[Swing]:
+def swings_of(course: Course) -> Iterator[Swing]:
     """Single votes that were cast and would have avoided the lot or changed it, or who was executed, for their side.
 
     The village's side is compared with a vote for the werewolf that had most votes of others, the werewolves' side with
     one for whoever of the village had, if that player had any.
     """
+    for poll in course.polls:
+        if poll.day in course.executed:
+            yield from _swings(course, poll, course.executed[poll.day])
+
+
+def _swings(course: Course, poll: Step, fell: str) -> Iterator[Swing]:
     lot = executed_by(poll.votes)
     if fell not in lot:
         return
     count = Counter(poll.votes.values())
     for side in Side:
         village = side is Side.VILLAGER
-        wolf = game.roles[fell] == Role.WEREWOLF
+        wolf = fell in course.game.wolves
         has_its_way = (wolf and len(lot) == 1) if village else not wolf
         if has_its_way:
             continue
         prey = [
-            name
-            for name in count
-            if (game.roles[name] == Role.WEREWOLF if village else role_spec(game.roles[name]).side is Side.VILLAGER)
+            name for name in count if (name in course.game.wolves if village else course.side(name) is Side.VILLAGER)
         ]
         if not prey:
             continue
@@ -246,7 +238,7 @@ def swings_of(game: RecordedGame, poll: Step, fell: str) -> Iterator[Swing]:
         for voter, whom in poll.votes.items():
             then = tuple(executed_by({**poll.votes, voter: target}))
             better = target in then and (len(then) == 1 or target not in lot)
-            own = role_spec(game.roles[voter]).side is side
+            own = course.side(voter) is side
             if own and target not in (voter, whom) and better and list(then) != lot:
                 found.setdefault(then, []).append(voter)
         for then, voters in sorted(found.items(), key=lambda one: len(one[0])):
@@ -283,88 +275,79 @@ class Slip:
     quote: str = ""
 
 
-def slips_of(
-    game: RecordedGame,
-    steps: Sequence[Step],
-    village: VillageView,
-    heard: Heard,
-    reader: TalkReader,
-) -> list[Slip]:
+def slips_of(course: Course, reader: TalkReader) -> list[Slip]:
     """The slips of a game in the order in which they were said, each kind once of each player and target."""
     found: dict[object, Slip] = {}
     kinds = (
-        _claims(game, village),
-        _counts(game, steps, village),
-        _results(game, steps, heard, reader),
-        _votes(game, steps, village, heard, reader),
-        _deaths(game, steps, heard, reader),
-        _invented(game, steps, heard, reader),
+        _claims(course),
+        _counts(course),
+        _results(course, reader),
+        _votes(course, reader),
+        _deaths(course, reader),
+        _invented(course, reader),
     )
     for slip in sorted((slip for kind in kinds for slip in kind), key=lambda slip: slip.step):
         found.setdefault((slip.who, slip.kind, slip.target), slip)
     return list(found.values())
 
 
-def _claims(game: RecordedGame, village: VillageView) -> Iterator[Slip]:
-    for who, player in village.players.items():
+def _claims(course: Course) -> Iterator[Slip]:
+    for who, player in course.village.players.items():
         for claim in player.claims:
-            if claim.role in POWER and not game.role_num_map.get(claim.role):
+            if claim.role in POWER and not course.game.role_num_map.get(claim.role):
                 yield Slip(claim.step, claim.day, who, "no_such_role", role=claim.role)
 
 
-def _counts(game: RecordedGame, steps: Sequence[Step], village: VillageView) -> Iterator[Slip]:
+def _counts(course: Course) -> Iterator[Slip]:
     """Results that are too many for the nights, or for the werewolves of the village, told by who claims the seer.
 
     Of the executed a seer may repeat what the medium told.
     """
-    for who, player in village.players.items():
+    most = len(course.game.wolves)
+    for who, player in course.village.players.items():
         if set(player.claimed()).intersection(POWER) != {Role.SEER}:
             continue
         looks = wolves = 0
         for told in player.results:
-            step = steps[told.step]
-            executed = executed_before(steps, told.step)
-            if told.target in executed:
+            step = course.steps[told.step]
+            if told.target in course.executed_before(told.step):
                 continue
             looks, wolves = looks + 1, wolves + (told.result == Species.WEREWOLF)
             if looks > step.day:
                 yield Slip(told.step, step.day, who, "too_many_results", count=looks, most=step.day)
-            if wolves > len(game.wolves):
-                yield Slip(told.step, step.day, who, "too_many_wolves", count=wolves, most=len(game.wolves))
+            if wolves > most:
+                yield Slip(told.step, step.day, who, "too_many_wolves", count=wolves, most=most)
 
 
-def _results(game: RecordedGame, steps: Sequence[Step], heard: Heard, reader: TalkReader) -> Iterator[Slip]:
+def _results(course: Course, reader: TalkReader) -> Iterator[Slip]:
     """One player whom a claimant called both human and a werewolf; and a medium's result of who was not executed."""
     told: dict[tuple[str, str], str] = {}
-    for number, talk in heard.items():
-        executed = executed_before(steps, number)
+    for number, talk in course.heard.items():
+        executed = course.executed_before(number)
         for said in talk.statements:
             if said.kind != "result" or talk.role not in JUDGES or said.target == talk.who:
                 continue
-            before, quote = told.setdefault((talk.who, said.target), said.result), _words(talk, reader, game, said)
+            before, quote = told.setdefault((talk.who, said.target), said.result), _words(course, talk, reader, said)
             if before != said.result:
                 yield Slip(number, talk.day, talk.who, "two_colours", said.target, quote=quote)
             if talk.role == said.role == Role.MEDIUM and said.target not in executed:
                 yield Slip(number, talk.day, talk.who, "not_executed", said.target, quote=quote)
 
 
-def _votes(
-    game: RecordedGame, steps: Sequence[Step], village: VillageView, heard: Heard, reader: TalkReader
-) -> Iterator[Slip]:
+def _votes(course: Course, reader: TalkReader) -> Iterator[Slip]:
     """Who told of a vote that it had not cast, or announced one for somebody whom it had called human.
 
     Who claims the same power may be human and lie all the same.
     """
-    cast = {step.day: step.votes for step in steps if step.kind is StepKind.VOTE}
-    for number, talk in heard.items():
+    cast = {poll.day: poll.votes for poll in course.polls}
+    for number, talk in course.heard.items():
         for said in talk.statements:
             if said.kind == "voted" and talk.day in cast:
                 if not any(votes.get(talk.who) == said.target for day, votes in cast.items() if day < talk.day):
-                    yield Slip(
-                        number, talk.day, talk.who, "not_voted", said.target, quote=_words(talk, reader, game, said)
-                    )
-            elif said.kind == "vote" and called_human(village, talk.who, said.target, number):
-                quote = _words(talk, reader, game, said)
+                    quote = _words(course, talk, reader, said)
+                    yield Slip(number, talk.day, talk.who, "not_voted", said.target, quote=quote)
+            elif said.kind == "vote" and called_human(course.village, talk.who, said.target, number):
+                quote = _words(course, talk, reader, said)
                 yield Slip(number, talk.day, talk.who, "vote_human", said.target, quote=quote)
 
 
@@ -379,25 +362,26 @@ def called_human(village: VillageView, who: str, target: str, before: int) -> bo
     return told and not set(player.claimed()).intersection(other.claimed(), POWER)
 
 
-def _deaths(game: RecordedGame, steps: Sequence[Step], heard: Heard, reader: TalkReader) -> Iterator[Slip]:
+def _deaths(course: Course, reader: TalkReader) -> Iterator[Slip]:
     """Who spoke of somebody as dead who was alive; a bodyguard may know that an attack failed."""
-    players = tuple(sorted(game.names))
-    for number, talk in heard.items():
+    players = tuple(sorted(course.game.names))
+    for number, talk in course.heard.items():
         for one in sorted(reader.dead_in(talk.talk.text, players)):
             name, how = one
-            guard = how == "killed" and game.roles[talk.who] == Role.BODYGUARD
-            if name in alive_at(steps, steps[number]) and name != talk.who and not guard:
+            guard = how == "killed" and course.game.roles[talk.who] == Role.BODYGUARD
+            if name in course.alive_at(course.steps[number]) and name != talk.who and not guard:
                 sentences = sentences_of(" ".join(talk.talk.text.split()))
                 quote = next((said for said in sentences if one in reader.dead_in(said, players)), talk.talk.text)
                 kind = "alive" if how == "killed" else "executed"
                 yield Slip(number, talk.day, talk.who, kind, name, quote=quote.strip())
 
 
-def _invented(game: RecordedGame, steps: Sequence[Step], heard: Heard, reader: TalkReader) -> Iterator[Slip]:
+def _invented(course: Course, reader: TalkReader) -> Iterator[Slip]:
     """Who told of a claim, a vote or a result of others that nobody had made: only where no word of it is found."""
+    game, heard = course.game, course.heard
     plain, roles = reader.rules.plain, reader.rules.roles
     title = f"(?:{'|'.join(reader.rules.after_name)})?" if reader.rules.after_name else ""
-    votes = {step.day: step.votes for step in steps if step.kind is StepKind.VOTE}
+    votes = {poll.day: poll.votes for poll in course.polls}
     names = {name: f"@?{re.escape(name)}{title}" for name in game.names}
     words = {role: "|".join(f"(?:{one})" for one in texts) for role, texts in roles.items()}
 
@@ -434,5 +418,5 @@ def _filled(pattern: str, slots: Mapping[str, str]) -> str:
     return pattern
 
 
-def _words(talk: TalkRecord, reader: TalkReader, game: RecordedGame, said: Statement) -> str:
-    return quoted(talk.talk.text, reader, game.names, lambda one: one == said)
+def _words(course: Course, talk: TalkRecord, reader: TalkReader, said: Statement) -> str:
+    return quoted(talk.talk.text, reader, course.game.names, lambda one: one == said)

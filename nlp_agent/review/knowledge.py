@@ -18,8 +18,9 @@ from nlp_agent.app.wiring.replay_insight import OnlookerOpinion
 from nlp_agent.belief.mixture import SHIPPED, look_mixed
 from nlp_agent.belief.seat_posterior import look
 from nlp_agent.game.roles import Side, role_spec
-from nlp_agent.protocol import JUDGES, POWER, Role, Species
+from nlp_agent.protocol import POWER, Role, Species
 from nlp_agent.records.game_reader import GUARDED, KILLED, RecordedGame, Step, StepKind
+from nlp_agent.review.course import Course
 from nlp_agent.study.logs import VoteMoment
 from nlp_agent.web.village_view import VillageView
 
@@ -115,26 +116,24 @@ class World:
     evil: frozenset[str]
 
 
-def deductions(game: RecordedGame, steps: Sequence[Step], village: VillageView) -> dict[tuple[int, str], Deduction]:
+def deductions(course: Course) -> dict[tuple[int, str], Deduction]:
     """The conclusions at each day's vote, as (day, player of the village's side, or ``""`` for an onlooker) -> what
     could be deduced.
     """
     found: dict[tuple[int, str], Deduction] = {}
-    for poll in steps:
-        if poll.kind is not StepKind.VOTE:
-            continue
-        told = told_honestly(game, village, poll)
+    game = course.game
+    for poll in course.polls:
+        told = told_honestly(course, poll)
         if told is None:
             break
-        alone = told.results != told_by(village, poll).results
-        before = steps[: poll.number]
-        killed = {step.target for step in before if step.kind is StepKind.ATTACK and step.result == KILLED}
-        possible = (world for world in _worlds(game, steps, poll) if world.wolves.isdisjoint(killed))
+        alone = told.results != told_by(course.village, poll).results
+        killed = course.killed_before(poll.number)
+        possible = (world for world in _worlds(course, poll) if world.wolves.isdisjoint(killed))
         worlds = [world for world in possible if _fits(world, told, game)]
         found[poll.day, ""] = _deduced(worlds, game.names, claims_only=alone)
         for name, role in game.roles.items():
-            if role_spec(role).side is Side.VILLAGER:
-                shown = tuple(shown_to(game, steps, poll, name))
+            if course.side(name) is Side.VILLAGER:
+                shown = tuple(shown_to(course, poll, name))
                 own = [world for world in worlds if _possible(world, name, role, shown, told)]
                 found[poll.day, name] = _deduced(own, game.names, claims_only=alone)
     return found
@@ -151,13 +150,15 @@ def _deduced(worlds: Sequence[World], names: Sequence[str], *, claims_only: bool
     )
 
 
-def told_honestly(game: RecordedGame, village: VillageView, poll: Step) -> Told | None:
+def told_honestly(course: Course, poll: Step) -> Told | None:
     """What had been said by ``poll``, without the results if one of the village's side was false; None where a claim of
     that side was false.
     """
-    told = told_by(village, poll)
+    told = told_by(course.village, poll)
     claims = replace(told, results=())
-    return next((one for one in (told, claims) if _fits(_truth(game), one, game)), None)
+    evil = frozenset(name for name in course.game.names if course.side(name) is Side.WEREWOLF)
+    truth = World(frozenset(course.game.wolves), evil)
+    return next((one for one in (told, claims) if _fits(truth, one, course.game)), None)
 
 
 def told_by(village: VillageView, poll: Step) -> Told:
@@ -177,18 +178,9 @@ def told_by(village: VillageView, poll: Step) -> Told:
     return Told({role: frozenset(who) for role, who in claims.items()}, tuple(results), frozenset(two_roles))
 
 
-def _truth(game: RecordedGame) -> World:
-    evil = frozenset(name for name, role in game.roles.items() if role_spec(role).side is Side.WEREWOLF)
-    return World(frozenset(game.wolves), evil)
-
-
-def _worlds(game: RecordedGame, steps: Sequence[Step], poll: Step) -> Iterator[World]:
+def _worlds(course: Course, poll: Step) -> Iterator[World]:
     """All assignments of sides with which the game would not have been over at ``poll``."""
-    dead = {
-        step.target
-        for step in steps[: poll.number]
-        if step.kind is StepKind.EXECUTE or (step.kind is StepKind.ATTACK and step.result == KILLED)
-    }
+    game, dead = course.game, course.executed_before(poll.number) | course.killed_before(poll.number)
     evil = sum(count for role, count in game.role_num_map.items() if role_spec(role).side is Side.WEREWOLF)
     for wolves in map(frozenset, combinations(game.names, len(game.wolves))):
         alive = len(wolves - dead)
@@ -218,19 +210,19 @@ def _possible(world: World, me: str, role: str, shown: Sequence[tuple[str, str]]
     return role not in POWER or told.claims[role] - {me} <= world.evil
 
 
-def shown_to(game: RecordedGame, steps: Sequence[Step], poll: Step, me: str) -> Iterator[tuple[str, str]]:
+def shown_to(course: Course, poll: Step, me: str) -> Iterator[tuple[str, str]]:
     """(target, species) that the power of ``me`` had shown before ``poll``; whom a bodyguard has saved is human."""
-    role = game.roles[me]
+    role, before = course.game.roles[me], course.steps[: poll.number]
     if role == Role.BODYGUARD:
-        guards = {(s.day, s.target) for s in steps[: poll.number] if s.kind is StepKind.GUARD and s.who == me}
-        attacks = (s for s in steps[: poll.number] if s.kind is StepKind.ATTACK and s.result == GUARDED)
+        guards = {(s.day, s.target) for s in before if s.kind is StepKind.GUARD and s.who == me}
+        attacks = (s for s in before if s.kind is StepKind.ATTACK and s.result == GUARDED)
         saved = dict.fromkeys(s.target for s in attacks if (s.day, s.target) in guards)
         yield from ((name, Species.HUMAN.value) for name in saved)
-    for step in steps[: poll.number] if role in JUDGES else ():
-        if role == Role.SEER and step.kind is StepKind.DIVINE and step.who == me:
-            yield step.target, step.result
-        elif role == Role.MEDIUM and step.kind is StepKind.EXECUTE and step.target in game.roles:
-            yield step.target, role_spec(game.roles[step.target]).species.value
+    if role == Role.SEER:
+        yield from ((look.target, look.result) for look in course.looks(me, poll.number))
+    for step in before if role == Role.MEDIUM else ():
+        if step.kind is StepKind.EXECUTE and step.target in course.game.roles:
+            yield step.target, role_spec(course.game.roles[step.target]).species.value
 
 
 # --- Why somebody had to be a werewolf: the fewest facts that leave no other world -----------------------------------
@@ -254,16 +246,14 @@ class Reason:
 _Fact = tuple[Reason, Callable[[World], bool]]
 
 
-def reasons_for(
-    game: RecordedGame, steps: Sequence[Step], village: VillageView, poll: Step, viewer: str, wolf: str
-) -> list[Reason]:
+def reasons_for(course: Course, poll: Step, viewer: str, wolf: str) -> list[Reason]:
     """As few facts as make ``wolf`` a werewolf for ``viewer`` at ``poll``, in the order of claims, results, deaths.
 
     With ``viewer`` an only claimant of the medium, who is believed, it is what everybody could know that did so.
     """
-    told = told_honestly(game, village, poll) or told_by(village, poll)
-    worlds = [world for world in _worlds(game, steps, poll) if viewer not in world.evil]
-    facts = [*_facts(game, steps, village, poll, viewer, told)]
+    told = told_honestly(course, poll) or told_by(course.village, poll)
+    worlds = [world for world in _worlds(course, poll) if viewer not in world.evil]
+    facts = [*_facts(course, poll, viewer, told)]
     left = [frozenset(number for number, world in enumerate(worlds) if holds(world)) for _, holds in facts]
     against = frozenset(number for number, world in enumerate(worlds) if wolf not in world.wolves)
 
@@ -279,10 +269,8 @@ def reasons_for(
     return [facts[place][0] for place in kept]
 
 
-def _facts(
-    game: RecordedGame, steps: Sequence[Step], village: VillageView, poll: Step, viewer: str, told: Told
-) -> Iterator[_Fact]:
-    role = game.roles.get(viewer, "")
+def _facts(course: Course, poll: Step, viewer: str, told: Told) -> Iterator[_Fact]:
+    game, role = course.game, course.game.roles.get(viewer, "")
     for claimed, names in told.claims.items():
         count = game.role_num_map.get(claimed, 0)
         if len(names) > count:
@@ -295,17 +283,17 @@ def _facts(
     if role in POWER and (rivals := told.claims[role] - {viewer}) and viewer not in told.claims[role]:
         yield Reason("power", viewer, role=role, names=tuple(sorted(rivals))), _all_evil(rivals)
     for name in sorted(told.two_roles):
-        player = village.players[name]
+        player = course.village.players[name]
         confessed = not {Role.WEREWOLF, Role.POSSESSED}.isdisjoint(player.claimed(poll.number))
         back = any(step < poll.number for step in player.took_back)
         kind = "confessed" if confessed else "took_back" if back else "two_roles"
         yield Reason(kind, name), _all_evil(frozenset({name}))
-    for target, seen in shown_to(game, steps, poll, viewer) if viewer else ():
+    for target, seen in shown_to(course, poll, viewer) if viewer else ():
         yield Reason("shown", viewer, target, seen, role), _species(target, seen)
     for who, target, result in told.results:
         if who != viewer:
             yield Reason("result", who, target, result), _told(who, target, result)
-    for step in steps[: poll.number]:
+    for step in course.steps[: poll.number]:
         if step.kind is StepKind.ATTACK and step.result == KILLED:
             yield Reason("killed", target=step.target), _species(step.target, Species.HUMAN)
 

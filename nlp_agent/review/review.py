@@ -15,31 +15,19 @@ from functools import cache, cached_property
 
 from nlp_agent.app.wiring.replay_insight import OnlookerOpinion, language_of, onlooker_opinions
 from nlp_agent.errors import StudyError
-from nlp_agent.game.roles import Side, role_spec
+from nlp_agent.game.roles import Side
 from nlp_agent.prompting import load_pack
-from nlp_agent.protocol import JUDGES, Role, Species
-from nlp_agent.reading.ledger import Ledger
+from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.records.game_reader import GUARDED, KILLED, RecordedGame, Step, StepKind, steps_of
-from nlp_agent.review.causes import VOTE, Announced, Cause, Ear, Heard, causes_of, confessions, heard_of, quoted
+from nlp_agent.records.game_reader import GUARDED, RecordedGame, Step, StepKind
+from nlp_agent.review.causes import VOTE, Announced, Cause, Ear, causes_of, quoted
+from nlp_agent.review.course import Course, course_of, executed_by
 from nlp_agent.review.faults import TOLD, Asked, Fault, Slip, Swing, faults_of, slips_of, swings_of
 from nlp_agent.review.knowledge import Deduction, VoteKnowledge, deductions, known_since, vote_knowledge
-from nlp_agent.review.plan import (
-    Deed,
-    Lines,
-    Moment,
-    alive_at,
-    deeds_of,
-    executed_before,
-    executed_by,
-    executions,
-    moments_of,
-    telling_steps,
-)
+from nlp_agent.review.plan import Deed, Lines, Moment, deeds_of, moments_of
 from nlp_agent.review.play_on import Outcome, RecordReader, play_on, record_reader
 from nlp_agent.study.logs import vote_moments
 from nlp_agent.study.statistics import wilson
-from nlp_agent.web.village_view import VillageView, village_of
 
 # --- What is to be played --------------------------------------------------------------------------------------------
 
@@ -84,10 +72,8 @@ class Prepared:
     votes for somebody who was dead.
     """
 
-    game: RecordedGame
+    course: Course
     language: str
-    steps: tuple[Step, ...]
-    village: VillageView
     moments: tuple[Moment, ...]
     deeds: tuple[Deed, ...]
     knowledge: Mapping[tuple[int, str], VoteKnowledge]
@@ -101,16 +87,6 @@ class Prepared:
     positions: tuple[Lines, ...]
     points: int
     announced_dead: Mapping[tuple[int, str], str] = field(default_factory=dict)
-
-    @cached_property
-    def confessed(self) -> Mapping[str, int]:
-        """Who of the wolves' side said what it was, and the step of that."""
-        return confessions(self.game, self.village)
-
-    @cached_property
-    def executed(self) -> Mapping[int, str]:
-        """The player who was executed on each day."""
-        return executions(self.steps)
 
     def deduction(self, day: int, viewer: str) -> Deduction:
         """What ``viewer`` could work out by the vote of ``day``; with ``""`` what everybody could."""
@@ -141,130 +117,62 @@ def prepare(game: RecordedGame) -> Prepared:
         raise StudyError("this game is not over: a review needs a winner, and everybody's role")
     if unknown := [player.name for player in game.players if not player.role]:
         raise StudyError(f"the record does not tell the role of {', '.join(unknown)}: a review needs everybody's")
-    language, steps = language_of(game), _with_lost(game, steps_of(game))
+    language = language_of(game)
     reader = load_pack(language).reading
-    ledger = Ledger(reader, players=tuple(sorted(game.names)))
-    village = _surely_told(game, steps, village_of(game, ledger), reader)
-    heard = heard_of(steps, game.names, ledger.heard)
-    ear = Ear(reader, game.names, heard.values())
-    wolves = _confessed_wolves(game, steps, village)
+    course = course_of(game, reader)
+    ear = Ear(reader, game.names, course.heard.values())
+    wolves = _confessed_wolves(course)
     known = {
         (one.day, one.voter): replace(one, confessed=wolves.get(one.day, ()))
         for one in vote_knowledge(tuple(vote_moments(game, reader)))
     }
-    moments = tuple(moments_of(game, steps, village))
-    deeds = tuple(deeds_of(game, steps, village, known))
+    moments = tuple(moments_of(course))
+    deeds = tuple(deeds_of(course, known))
     found: dict[object, Lines] = {lines_key((moment.line,)): (moment.line,) for moment in moments}
-    announced = ear.announced([*heard.values()])
+    announced = ear.announced([*course.heard.values()])
     points = len(found)
     for lines in (lines for deed in deeds for lines in (deed.done, deed.otherwise) if lines):
         found.setdefault(lines_key(lines), lines)
     return Prepared(
-        game,
+        course,
         language,
-        steps,
-        village,
         moments,
         deeds,
         known,
-        deductions(game, steps, village),
-        {number: _quote(steps[number], reader, game.names) for number in telling_steps(village)},
-        tuple(causes_of(game, steps, village, heard, ear, announced)),
-        tuple(slips_of(game, steps, village, heard, reader)),
-        dict(_announced(steps, announced)),
-        tuple(faults_of(game, steps, village, confessions(game, village), _calls(game, heard, ear))),
-        tuple(_swings(game, steps)),
+        deductions(course),
+        {number: _quote(course.steps[number], reader, game.names) for number in course.telling_steps},
+        tuple(causes_of(course, ear, announced)),
+        tuple(slips_of(course, reader)),
+        dict(_announced(course, announced)),
+        tuple(faults_of(course, _calls(course, ear))),
+        tuple(swings_of(course)),
         tuple(found.values()),
         points,
-        dict(_announced(steps, announced, living=False)),
+        dict(_announced(course, announced, living=False)),
     )
 
 
-def _with_lost(game: RecordedGame, steps: Sequence[Step]) -> tuple[Step, ...]:
-    """``steps`` in which a player whose seat was lost is alive until something kills it: the record does not say."""
-    lost = {name for day in game.days for name in day.lost}
-    if not lost:
-        return tuple(steps)
-    found: list[Step] = []
-    for step in steps:
-        if step.kind is not StepKind.DAWN:
-            found.append(step)
-        else:
-            dead = {s.target for s in found if s.kind is StepKind.EXECUTE or s.result == KILLED}
-            alive = tuple(name for name in game.names if name in step.alive or name in lost - dead)
-            found.append(replace(step, alive=alive))
-    return tuple(found)
-
-
-def _surely_told(game: RecordedGame, steps: Sequence[Step], village: VillageView, reader: TalkReader) -> VillageView:
-    """Take from ``village`` what may have been somebody else's words: of a player of the village's side a power that it
-    does not have, and results, where no sentence of the talk claims the power itself; and what a true seer says of
-    somebody executed at whom it had not looked, which is no result of its own.
-
-    The reader of talk may take a report for the speaker's own words ("by the seer's result Ann is human"). While a game
-    goes on nobody can know better; afterwards the roles are known.
-    """
-    players = tuple(sorted(game.names))
-    for name, player in village.players.items():
-        role = game.roles[name]
-        if role_spec(role).side is not Side.VILLAGER:
-            continue
-
-        def said(step: int) -> bool:
-            talk = steps[step].talk
-            return talk is not None and any(one.kind == "claim" for one in reader.read(talk.text, players).statements)
-
-        kept = [claim for claim in player.claims if claim.role in (role, "VILLAGER") or said(claim.step)]
-        dropped = {claim.step for claim in player.claims} - {claim.step for claim in kept}
-        if role not in JUDGES:
-            own = {claim.role for claim in kept} & set(JUDGES)
-            player.results = [told for told in player.results if own and told.step not in dropped]
-        looks = [s for s in steps if s.kind is StepKind.DIVINE and s.who == name]
-        if role == "SEER":
-            player.results = [
-                told
-                for told in player.results
-                if told.target in alive_at(steps, steps[told.step])
-                or told.target not in executed_before(steps, told.step)
-                or any(look.target == told.target and look.number < told.step for look in looks)
-            ]
-        player.claims = kept
-        player.claim = player.claim if not dropped else kept[-1].role if kept else ""
-    return village
-
-
-def _calls(game: RecordedGame, heard: Heard, ear: Ear) -> Iterator[Asked]:
+def _calls(course: Course, ear: Ear) -> Iterator[Asked]:
     """For whose execution a seer plainly called, and when."""
-    for number, talk in heard.items():
-        for name in game.names if game.roles[talk.who] == Role.SEER else ():
+    for number, talk in course.heard.items():
+        for name in course.game.names if course.game.roles[talk.who] == Role.SEER else ():
             if name != talk.who and any(said.what == VOTE for said in ear.against(talk, name)):
                 yield number, talk.who, name
 
 
-def _announced(steps: Sequence[Step], said: Announced, *, living: bool = True) -> Iterator[tuple[tuple[int, str], str]]:
+def _announced(course: Course, said: Announced, *, living: bool = True) -> Iterator[tuple[tuple[int, str], str]]:
     """The announced votes that could be cast, for somebody who lived; or those that could not."""
-    for poll in steps:
-        if poll.kind is StepKind.VOTE:
-            alive = alive_at(steps, poll)
-            yield from (
-                (one, target) for one, target in said.items() if one[0] == poll.day and (target in alive) is living
-            )
+    for poll in course.polls:
+        alive = course.alive_at(poll)
+        yield from ((one, target) for one, target in said.items() if one[0] == poll.day and (target in alive) is living)
 
 
-def _swings(game: RecordedGame, steps: Sequence[Step]) -> Iterator[Swing]:
-    fell = executions(steps)
-    for poll in steps:
-        if poll.kind is StepKind.VOTE and poll.day in fell:
-            yield from swings_of(game, poll, fell[poll.day])
-
-
-def _confessed_wolves(game: RecordedGame, steps: Sequence[Step], village: VillageView) -> dict[int, tuple[str, ...]]:
+def _confessed_wolves(course: Course) -> dict[int, tuple[str, ...]]:
     """The werewolves that had confessed and lived at each day's vote."""
-    said = [one for one in confessions(game, village).items() if one[0] in game.wolves]
+    said = [one for one in course.confessed.items() if one[0] in course.game.wolves]
     return {
-        poll.day: tuple(name for name, step in said if step < poll.number and name in alive_at(steps, poll))
-        for poll in steps
-        if poll.kind is StepKind.VOTE
+        poll.day: tuple(name for name, step in said if step < poll.number and name in course.alive_at(poll))
+        for poll in course.polls
     }
 
 
@@ -564,7 +472,7 @@ class GameReview:
 
     def rivalled(self, one: JudgedDeed) -> bool:
         """Whether anybody else voted for the player with whom a vote is compared: else nobody thought of that vote."""
-        votes = next((step.votes for step in self.prepared.steps if step.number == one.deed.step), {})
+        votes = self.prepared.course.steps[one.deed.step].votes
         return one.deed.instead in [target for who, target in votes.items() if who != one.deed.who]
 
     def sensible(self, one: JudgedDeed) -> bool:
@@ -575,7 +483,7 @@ class GameReview:
         if deed.kind != "vote":
             return deed.kind != "divine"
         if deed.side is not Side.VILLAGER:
-            return self.rivalled(one) and role_spec(self.prepared.game.roles[deed.instead]).side is Side.VILLAGER
+            return self.rivalled(one) and self.prepared.course.side(deed.instead) is Side.VILLAGER
         if self.founded(one):
             return True
         return self._edge(one) >= (NEAR if self.rivalled(one) else LIKELIER)
@@ -592,7 +500,8 @@ class GameReview:
         """Who had called the voter, one of the village, a werewolf: it knew that they lied."""
         if deed.side is not Side.VILLAGER:
             return frozenset()
-        return frozenset(one.name for one in self.prepared.village.tellers(deed.who, Species.WEREWOLF, deed.step))
+        tellers = self.prepared.course.village.tellers(deed.who, Species.WEREWOLF, deed.step)
+        return frozenset(one.name for one in tellers)
 
     def blamed(self, one: JudgedDeed) -> bool:
         """Whether a deed that cost something was a bad decision from what the player could know; where a vote of the
@@ -627,7 +536,7 @@ class GameReview:
             return False
         if gain.share < 0:
             return deed.kind != "divine"
-        return deed.kind != "vote" or self.prepared.executed.get(deed.day, "") == deed.target
+        return deed.kind != "vote" or self.prepared.course.executed.get(deed.day, "") == deed.target
 
     def votes(self, day: int) -> list[JudgedDeed]:
         """The votes of ``day``, judged."""
@@ -652,7 +561,7 @@ MOST_TELLS = 4
 
 def opinions_of(prepared: Prepared) -> Iterator[OnlookerOpinion]:
     """Yield what an onlooker could believe, step by step; takes a while."""
-    return onlooker_opinions(prepared.game, load_pack(prepared.language).reading)
+    return onlooker_opinions(prepared.course.game, load_pack(prepared.language).reading)
 
 
 def assemble(
@@ -673,9 +582,9 @@ def assemble(
         points,
         deeds,
         tuple(turning_points(prepared, deeds)),
-        {name: _marks(prepared, name, deeds) for name in prepared.game.names},
+        {name: _marks(prepared, name, deeds) for name in prepared.course.game.names},
         tuple(opinions),
-        known_since(prepared.game, opinions),
+        known_since(prepared.course.game, opinions),
         dict(_certain(prepared)),
         tuple(sorted(_tells(prepared, opinions), key=lambda tell: tell.step)),
     )
@@ -692,7 +601,7 @@ def _judged(
     moved: tuple[tuple[str, float, float], ...] = ()
     if deed.told and (place := at.get(deed.step)) is not None:
         now = opinions[place].wolf
-        before = opinions[place - 1].wolf if place else dict.fromkeys(now, len(prepared.game.wolves) / len(now))
+        before = opinions[place - 1].wolf if place else dict.fromkeys(now, len(prepared.course.game.wolves) / len(now))
         changes = [(name, before.get(name, 0.0), now[name]) for name in now]
         changes.sort(key=lambda change: -abs(change[2] - change[1]))
         moved = tuple(change for change in changes if abs(change[2] - change[1]) >= MOVED)
@@ -714,15 +623,15 @@ def turning_points(prepared: Prepared, deeds: Sequence[JudgedDeed]) -> Iterator[
     a single vote, against certain knowledge or by the bodyguard, and the last of both; every confession, true or not;
     and every false result of a true seer or medium. These are facts, whatever games that are played on tell.
     """
-    game = prepared.game
-    ends = [step for step in prepared.steps if step.kind in (StepKind.EXECUTE, StepKind.ATTACK) and step.target]
-    polls = {step.day: step.votes for step in prepared.steps if step.kind is StepKind.VOTE}
+    course, game = prepared.course, prepared.course.game
+    ends = [step for step in course.steps if step.kind in (StepKind.EXECUTE, StepKind.ATTACK) and step.target]
+    polls = {poll.day: poll.votes for poll in course.polls}
     decided = {one.deed.day for one in deeds if one.deed.kind == "vote" and one.told}
     decided |= {one.day for one in prepared.swings}
     decided |= set(polls) if len(game.names) <= FEW_PLAYERS else set()
-    decided |= {one.day for one in prepared.faults if prepared.executed.get(one.day) == one.target != ""}
+    decided |= {one.day for one in prepared.faults if course.executed.get(one.day) == one.target != ""}
     last = next((step for step in reversed(ends) if step.kind is StepKind.EXECUTE), None)
-    claims = (claim for player in prepared.village.players.values() for claim in player.claims)
+    claims = (claim for player in course.village.players.values() for claim in player.claims)
     found = {claim.step for claim in claims if claim.role in (Role.WEREWOLF, Role.POSSESSED)}
     found |= {one.step for one in prepared.faults if one.kind in TOLD}
     changed = {one.deed.day for one in deeds if one.deed.kind == "attack" and one.told}
@@ -730,7 +639,7 @@ def turning_points(prepared: Prepared, deeds: Sequence[JudgedDeed]) -> Iterator[
         power = game.roles.get(step.target, Role.VILLAGER) != Role.VILLAGER
         by_vote = step.kind is StepKind.EXECUTE
         open_vote = by_vote and (step.day in decided or len(executed_by(polls.get(step.day, {}))) > 1)
-        alike = not by_vote and step.result != GUARDED and lost_at(prepared, step)
+        alike = not by_vote and step.result != GUARDED and course.lost_at(step)
         if not alike and (power or open_vote or step in (ends[-1], last) or step.result == GUARDED):
             found.add(step.number)
         if not by_vote and step.day in changed:
@@ -738,21 +647,14 @@ def turning_points(prepared: Prepared, deeds: Sequence[JudgedDeed]) -> Iterator[
     yield from sorted(found)
 
 
-def lost_at(prepared: Prepared, step: Step) -> bool:
-    """Whether at ``step`` any kill would have made the living werewolves as many as the others."""
-    alive = alive_at(prepared.steps, step)
-    wolves = sum(name in prepared.game.wolves for name in alive)
-    return 0 < wolves >= len(alive) - wolves - 1
-
-
 def _marks(prepared: Prepared, name: str, deeds: Iterable[JudgedDeed]) -> Marks:
-    roles = prepared.game.roles
+    course, roles = prepared.course, prepared.course.game.roles
     votes = [one.deed for one in deeds if one.deed.who == name and one.deed.kind == "vote"]
-    enough, village = len(votes) >= FEWEST_VOTES, role_spec(roles[name]).side is Side.VILLAGER
+    enough, village = len(votes) >= FEWEST_VOTES, course.side(name) is Side.VILLAGER
     seen = [vote.knew.village for vote in votes if vote.knew is not None]
     wolves = sum(roles[vote.target] == Role.WEREWOLF for vote in votes)
     possessed = sum(roles[vote.target] == Role.POSSESSED for vote in votes)
-    lying = enough and not village and name not in prepared.confessed and bool(seen)
+    lying = enough and not village and name not in course.confessed and bool(seen)
     return Marks(
         wolves=wolves if enough and village else None,
         possessed=possessed if enough and village else None,
@@ -764,24 +666,24 @@ def _marks(prepared: Prepared, name: str, deeds: Iterable[JudgedDeed]) -> Marks:
 
 def _certain(prepared: Prepared) -> Iterator[tuple[str, int]]:
     """(player of the village, day) from whose vote on rules and results left it a single set of wolves."""
-    game = prepared.game
-    for name in game.names:
+    for name in prepared.course.game.names:
         own = sorted((one.day, one.certain) for one in prepared.knowledge.values() if one.voter == name)
         sure = [day for day, certain in own if certain]
-        if sure and role_spec(game.roles[name]).side is Side.VILLAGER:
+        if sure and prepared.course.side(name) is Side.VILLAGER:
             yield name, sure[0]
 
 
 def _tells(prepared: Prepared, opinions: Sequence[OnlookerOpinion]) -> Iterator[Tell]:
     """What each wolf did that spoke against it most, while it lived, and left it as likely as by chance or more."""
-    by_chance = len(prepared.game.wolves) / len(prepared.game.names)
-    executed = {step.target: step.number for step in prepared.steps if step.kind is StepKind.EXECUTE}
-    for wolf in sorted(prepared.game.wolves):
+    game, steps = prepared.course.game, prepared.course.steps
+    by_chance = len(game.wolves) / len(game.names)
+    executed = {step.target: step.number for step in steps if step.kind is StepKind.EXECUTE}
+    for wolf in sorted(game.wolves):
         found: list[Tell] = []
         for opinion in opinions:
             if opinion.step > executed.get(wolf, opinion.step):
                 break
-            day = prepared.steps[opinion.step].day
+            day = steps[opinion.step].day
             for place, weight in enumerate(opinion.why.get(wolf, ())):
                 if weight.fresh and weight.push >= LEAST_PUSH and opinion.wolf[wolf] >= by_chance:
                     found.append(Tell(wolf, opinion.step, day, opinion, place, weight.push))

@@ -13,10 +13,10 @@ from typing import Any
 from nlp_agent.game.roles import Side
 from nlp_agent.protocol import JUDGES, POWER, Role, Species
 from nlp_agent.records.game_reader import GUARDED, RecordedDay, Step, StepKind
-from nlp_agent.review.causes import Cause, Word, holds
+from nlp_agent.review.causes import Cause, Word
+from nlp_agent.review.course import executed_by
 from nlp_agent.review.faults import ASKED, GRAVEST, INVENTED, NIGHTS, TOLD, VOTES, Fault, Slip, Swing, called_human
 from nlp_agent.review.knowledge import SURE, Deduction, Reason, only_medium, reasons_for
-from nlp_agent.review.plan import alive_at, end_of, executed_before, executed_by, is_vain, same_end, village_vain
 from nlp_agent.review.review import FEW_PLAYERS, LIKELIER, GameReview, JudgedDeed
 from nlp_agent.review.telling import Teller, Texts
 from nlp_agent.text.names import names_of
@@ -57,9 +57,10 @@ class Chronicle(Teller):
     """Tells ``review`` by day; ``changed`` words what a deed changed."""
 
     def __init__(self, review: GameReview, texts: Texts, me: str, changed: Callable[[JudgedDeed], str]) -> None:
-        super().__init__(review.prepared.game, texts, me)
+        self._course = review.prepared.course
+        super().__init__(self._course.game, texts, me)
         self._review, self._changed = review, changed
-        self._steps, self._village = review.prepared.steps, review.prepared.village
+        self._steps, self._village = self._course.steps, self._course.village
         self._claims = {one.deed.step for one in review.deeds if one.deed.kind == "claim"}
         self._causes = {cause.day: cause for cause in review.prepared.causes}
         self._reasoned: dict[tuple[str, str], int] = {}
@@ -82,7 +83,7 @@ class Chronicle(Teller):
         return [step for step in self._steps if step.day == day and step.kind in kinds]
 
     def _polls(self, day: int) -> list[Step]:
-        return self._of(day, StepKind.VOTE)
+        return [poll for poll in self._course.polls if poll.day == day]
 
     def _votes_of(self, day: int) -> Mapping[str, str]:
         """Who voted for whom on ``day``."""
@@ -90,7 +91,7 @@ class Chronicle(Teller):
 
     def _fell(self, day: int) -> str:
         """Who was executed on ``day``, or ``""``."""
-        return self._review.prepared.executed.get(day, "")
+        return self._course.executed.get(day, "")
 
     # --- talk ----------------------------------------------------------------------------------------------------
 
@@ -119,7 +120,7 @@ class Chronicle(Teller):
 
     def unheeded(self, step: Step) -> str:
         """Whether nobody named who confessed at ``step`` in the talk of the day that followed."""
-        if step.number not in self._review.prepared.confessed.values():
+        if step.number not in self._course.confessed.values():
             return ""
         names = names_of(tuple(sorted(self._game.names)))
         talks = (one.talk for one in self._of(step.day, StepKind.TALK) if one.number > step.number)
@@ -138,7 +139,7 @@ class Chronicle(Teller):
         if not told:
             plain = self.text(f"claim{by}" if claimed else "took_back", who=who, role=role)
             return self.sentences(plain, self._untrue(step, claimed))
-        alive, found = alive_at(self._steps, step), []
+        alive, found = self._course.alive_at(step), []
         for place, result in enumerate(told):
             key = "claim_result" if claimed and not place else "result"
             tense = self._texts["is" if result.target in alive else "was"]
@@ -162,7 +163,7 @@ class Chronicle(Teller):
         """Whether somebody told a false result of its own when no vote of the village could change anything."""
         told = any(one.step == step.number and one.kind in TOLD for one in self._review.prepared.faults)
         polls = self._polls(step.day)
-        vain = told and bool(polls) and village_vain(self._game, self._steps, polls[0])
+        vain = told and bool(polls) and self._course.village_vain(polls[0])
         return self.text("vain_word") if vain else ""
 
     def _hinted(self, step: Step, role: str) -> bool:
@@ -172,10 +173,9 @@ class Chronicle(Teller):
 
     def _may_have_told(self, step: Step, told: PublishedResult) -> bool:
         """Whether whoever tells a result at ``step`` may have told it before: a true one not before it was known."""
-        target, since = told.target, 0
-        looks = [s for s in self._steps[: step.number] if s.kind is StepKind.DIVINE and s.who == step.who]
-        if any(s.target == target for s in looks):
-            since = next(s.number for s in looks if s.target == target)
+        target = told.target
+        looks = [look.number for look in self._course.looks(step.who, step.number) if look.target == target]
+        since = looks[0] if looks else 0
         colour = COLOUR_OF[Species(told.result)]
         return any(
             target in said and colour.search(said.replace(target, "")) for said in self._said_before(step, since)
@@ -202,7 +202,7 @@ class Chronicle(Teller):
 
     def _repeats(self, step: Step, told: PublishedResult) -> bool:
         """Whether a seer tells of somebody executed what a medium has told before."""
-        if told.target not in executed_before(self._steps, step.number):
+        if told.target not in self._course.executed_before(step.number):
             return False
         others = self._village.tellers(told.target, told.result, step.number)
         own = self._village.players[step.who].claimed()
@@ -223,7 +223,7 @@ class Chronicle(Teller):
 
     def _made_up(self, step: Step, target: str) -> bool:
         """Whether a true seer told a result of somebody at whom it had not looked."""
-        looks = [s.target for s in self._steps[: step.number] if s.kind is StepKind.DIVINE and s.who == step.who]
+        looks = [look.target for look in self._course.looks(step.who, step.number)]
         return self._game.roles[step.who] == Role.SEER and target not in looks
 
     def quote(self, step: Step) -> str:
@@ -256,7 +256,7 @@ class Chronicle(Teller):
         polls = self._polls(day)
         if not polls:
             return
-        alive, fell = alive_at(self._steps, polls[0]), self._fell(day)
+        alive, fell = self._course.alive_at(polls[0]), self._fell(day)
         for look in self._steps[: polls[0].number]:
             if look.kind is not StepKind.DIVINE or look.who not in alive or look.day >= day:
                 continue
@@ -270,7 +270,7 @@ class Chronicle(Teller):
 
     def _without_result(self, day: int) -> Iterator[Item]:
         for poll in self._polls(day) if day else ():
-            for who in alive_at(self._steps, poll):
+            for who in self._course.alive_at(poll):
                 if self._resultless(who, poll):
                     yield self._item(poll, self.text("without_result", who=self.with_role(who)), who)
 
@@ -349,7 +349,7 @@ class Chronicle(Teller):
             if claim.role in POWER and claim.day <= cause.day
         ]
         withdrawn = [step for step in self._village.players[cause.fell].took_back if step < self._poll_of(cause.day)]
-        if claims and withdrawn and not holds(self._village.players[cause.fell], claims[-1], self._poll_of(cause.day)):
+        if claims and withdrawn and not self._village.players[cause.fell].holds(claims[-1], self._poll_of(cause.day)):
             yield self.text("had_taken_back", who=fell, role=self.a_role(claims[-1]))
         elif claims and not cause.rivals:
             yield self.text("had_claimed_alone", who=fell, role=self.a_role(claims[-1]))
@@ -472,7 +472,7 @@ class Chronicle(Teller):
 
     def _had_saved(self, poll: Step) -> Iterator[tuple[str, str]]:
         """(bodyguard, what to tell) where somebody fell whom it had saved: it knew that this was no werewolf."""
-        fell, alive = self._fell(poll.day), alive_at(self._steps, poll)
+        fell, alive = self._fell(poll.day), self._course.alive_at(poll)
         for who, saved, day in self._saves(poll.number):
             if saved == fell and who in alive:
                 own = poll.votes.get(who, "")
@@ -482,7 +482,7 @@ class Chronicle(Teller):
 
     def _fault_told(self, one: Fault) -> str:
         """A fault of a vote, and whether that vote could change anything."""
-        vain = one.kind in VOTES and is_vain(self._game, self._steps, self._steps[one.step], one.who)
+        vain = one.kind in VOTES and self._course.is_vain(self._steps[one.step], one.who)
         return self.sentences(self.fault(one), self.text("vain") if vain else "")
 
     def fault(self, one: Fault) -> str:
@@ -507,8 +507,8 @@ class Chronicle(Teller):
         """Who of the village voted neither for whoever had confessed nor for a werewolf; of a confessed possessed, who
         voted for the village.
         """
-        alive = alive_at(self._steps, poll)
-        for name, step in sorted(self._review.prepared.confessed.items()):
+        alive = self._course.alive_at(poll)
+        for name, step in sorted(self._course.confessed.items()):
             wolf = self._game.roles[name] == Role.WEREWOLF
             missed = [
                 self.part("confessed_one", who=self.name(who), target=self.with_role(target))
@@ -521,7 +521,7 @@ class Chronicle(Teller):
 
     def _certainties(self, poll: Step) -> Iterator[str]:
         """Who had to be a werewolf, or had to be lying, for voters of the village who voted for another, and why."""
-        alive = set(alive_at(self._steps, poll)) - set(self._review.prepared.confessed)
+        alive = set(self._course.alive_at(poll)) - set(self._course.confessed)
         cast = [
             (who, target)
             for who, target in poll.votes.items()
@@ -587,7 +587,7 @@ class Chronicle(Teller):
         deduced = self._deduced(poll.day, who)
         judged = next((one for one in self._review.votes(poll.day) if one.deed.who == who), None)
         by_rules = judged is not None and knew(judged, target) == 0
-        wolves = deduced.wolves.intersection(alive_at(self._steps, poll))
+        wolves = deduced.wolves.intersection(self._course.alive_at(poll))
         own = self._game.roles[who]
         rivals = own in POWER and own in self._village.players[target].claimed()
         return target in deduced.humans and target not in deduced.liars and not (by_rules or wolves or rivals)
@@ -598,18 +598,17 @@ class Chronicle(Teller):
 
     def believed(self, poll: Step, wolf: str, viewers: Sequence[str]) -> str:
         """Whether all who believed the only one that claimed to be the medium could know ``wolf`` as well."""
-        prepared = self._review.prepared
         medium = only_medium(self._village, poll)
         if not medium or self._game.roles[medium] != Role.MEDIUM or medium not in viewers:
             return ""
-        reasons = reasons_for(self._game, self._steps, prepared.village, poll, medium, wolf)
+        reasons = reasons_for(self._course, poll, medium, wolf)
         told = {(one.target, one.result) for one in self._village.players[medium].told(poll.number)}
         shown = {(one.target, one.result) for one in reasons if one.kind == "shown"}
         return self.text("believed", who=self.name(medium)) if reasons and shown <= told else ""
 
     def because_of(self, poll: Step, viewer: str, wolf: str) -> str:
         """The facts by which ``wolf`` had to be a werewolf for ``viewer``."""
-        reasons = reasons_for(self._game, self._steps, self._village, poll, viewer, wolf)
+        reasons = reasons_for(self._course, poll, viewer, wolf)
         alike: dict[object, list[Reason]] = {}
         for one in reasons:
             alike.setdefault((one.kind, one.result) if one.kind == "shown" else one, []).append(one)
@@ -646,7 +645,7 @@ class Chronicle(Teller):
             other = executed_by({**poll.votes, who: target})
             gained = len(other) == 1 and self.side(other[0]) != self.side(who)
             fell = self._fell(poll.day)
-            same = same_end(self._game, alive_at(self._steps, poll), fell, *other)
+            same = self._course.same_end(self._course.alive_at(poll), fell, *other)
             over = same and other != [fell]
             mine = not over if not voter else voter == who and gained and not same
             if other != executed_by(poll.votes) and mine:
@@ -670,7 +669,7 @@ class Chronicle(Teller):
                 continue
             polls = self._polls(day)
             fell = self._fell(day)
-            same = same_end(self._game, alive_at(self._steps, polls[0]), fell, *swing.then)
+            same = self._course.same_end(self._course.alive_at(polls[0]), fell, *swing.then)
             if same and (who or swing.then != (fell,)):
                 continue
             voters = [who] if who else voters
@@ -684,7 +683,7 @@ class Chronicle(Teller):
         fell = next(iter(self._of(day, StepKind.EXECUTE)), None)
         if fell is None or not fell.target:
             return ""
-        alive = [name for name in alive_at(self._steps, fell) if name != fell.target]
+        alive = [name for name in self._course.alive_at(fell) if name != fell.target]
         wolves = sum(name in self._game.wolves for name in alive)
         others = len(alive) - wolves
         if 0 < others <= wolves:
@@ -703,7 +702,7 @@ class Chronicle(Teller):
         polls = self._polls(day)
         if not fell or not polls:
             return ""
-        alive = [name for name in alive_at(self._steps, polls[-1]) if name != fell]
+        alive = [name for name in self._course.alive_at(polls[-1]) if name != fell]
         wolves = sum(name in self._game.wolves for name in alive)
         # Each night and each wrong execution takes one of the others, until the werewolves are as many as they.
         left = (len(alive) - 2 * wolves) // 2
@@ -753,7 +752,7 @@ class Chronicle(Teller):
 
     def _missing(self, poll: Step) -> str:
         """Who lived and did not vote, and what one vote more would have settled."""
-        silent = [name for name in alive_at(self._steps, poll) if name not in poll.votes]
+        silent = [name for name in self._course.alive_at(poll) if name not in poll.votes]
         if not silent:
             return ""
         turned = any(step.number in self._review.turns for step in self._of(poll.day, StepKind.EXECUTE))
@@ -764,12 +763,12 @@ class Chronicle(Teller):
         would have been better for its side.
         """
         first = executed_by(poll.votes)
-        silent = [name for name in alive_at(self._steps, poll) if name not in poll.votes and voter in ("", name)]
+        silent = [name for name in self._course.alive_at(poll) if name not in poll.votes and voter in ("", name)]
         for who in silent if len(first) > 1 else ():
             announced = self._review.prepared.announced.get((poll.day, who), "")
             fell = self._fell(poll.day)
             other = announced and self.side(announced) == self.side(who)
-            if voter and (other or announced == fell or is_vain(self._game, self._steps, poll, who)):
+            if voter and (other or announced == fell or self._course.is_vain(poll, who)):
                 continue
             if announced and announced in first:
                 target = self.with_role(announced)
@@ -787,11 +786,10 @@ class Chronicle(Teller):
             (one for one in self._review.prepared.faults if one.who == who), key=lambda one: GRAVEST.index(one.kind)
         )
         yield from self._faults(who, own)
-        polls = [step for step in self._steps if step.kind is StepKind.VOTE]
-        for poll in polls:
+        for poll in self._course.polls:
             yield from self._left_undone(who, poll)
         done = {one.day for one in own if one.kind in VOTES}
-        for poll in polls:
+        for poll in self._course.polls:
             if poll.day not in done:
                 yield from self._single_vote(who, poll)
 
@@ -799,15 +797,15 @@ class Chronicle(Teller):
         """The ``faults`` of ``who`` that could change something."""
         for one in faults:
             polls = self._polls(one.day)
-            vain = one.kind in VOTES and is_vain(self._game, self._steps, self._steps[one.step], who)
-            late = one.kind in (*TOLD, *ASKED) and polls and village_vain(self._game, self._steps, polls[0])
+            vain = one.kind in VOTES and self._course.is_vain(self._steps[one.step], who)
+            late = one.kind in (*TOLD, *ASKED) and polls and self._course.village_vain(polls[0])
             if not (vain or late):
                 cost, said = self._cost(who, one.day) if one.kind in VOTES else (0.0, "")
                 yield self._miss(self._steps[one.step], one.kind, self.sentences(self.fault(one), said), cost)
 
     def _left_undone(self, who: str, poll: Step) -> Iterator[dict[str, Any]]:
         """What ``who`` kept back before ``poll``, and its missing vote that would have decided."""
-        vain = village_vain(self._game, self._steps, poll)
+        vain = self._course.village_vain(poll)
         kept = dict.fromkeys(one["text"] for one in self._kept_back(poll.day) if one["who"] == who)
         for told in () if vain else kept:
             yield self._miss(poll, "kept_back", told)
@@ -816,7 +814,7 @@ class Chronicle(Teller):
 
     def _single_vote(self, who: str, poll: Step) -> Iterator[dict[str, Any]]:
         """The vote of ``who`` that was no fault: against what could be known, or one that alone would have decided."""
-        if is_vain(self._game, self._steps, poll, who):
+        if self._course.is_vain(poll, who):
             return
         saved = [text for guard, text in self._had_saved(poll) if guard == who]
         target = poll.votes.get(who, "")
@@ -837,15 +835,15 @@ class Chronicle(Teller):
         target = poll.votes.get(who, "")
         if not target or self.side(who) == Side.WEREWOLF or target in self._game.wolves:
             return []
-        alive = set(alive_at(self._steps, poll)) - set(self._review.prepared.confessed)
+        alive = set(self._course.alive_at(poll)) - set(self._course.confessed)
         wolves = sorted(self._deduced(poll.day, who).wolves & alive)
         slots = {"honest": self.honest(poll.day, who), "because": "", "who": self.listed([who])}
         return [self.text("forced_wolf", instead=self.with_role(wolves[0]), **slots)] if wolves else []
 
     def _missing_cost(self, who: str, poll: Step) -> float:
         """What a missing vote of ``who`` cost its side in a tie, where the rules decide each way; else 0."""
-        alive, first = alive_at(self._steps, poll), executed_by(poll.votes)
-        ends = {name: end_of(self._game, [one for one in alive if one != name]) for name in first}
+        alive, first = self._course.alive_at(poll), executed_by(poll.votes)
+        ends = {name: self._course.end_of([one for one in alive if one != name]) for name in first}
         if not all(ends.values()):
             return 0.0
         won = [end == self.side(who) for end in ends.values()]
@@ -1013,7 +1011,7 @@ class Chronicle(Teller):
         attacks = self._of(day.day, StepKind.ATTACK)
         if not day.day or not attacks:
             return
-        alive = alive_at(self._steps, attacks[0])
+        alive = self._course.alive_at(attacks[0])
         for role, kind in ((Role.SEER, StepKind.DIVINE), (Role.BODYGUARD, StepKind.GUARD)):
             ever = any(step.kind is kind for step in self._steps)
             for who in (name for name in alive if self._game.roles[name] == role):
@@ -1036,9 +1034,9 @@ class Chronicle(Teller):
 
     def _left_seer(self, step: Step) -> str:
         """Whether the werewolves left the only one alive who had claimed to be the seer, unguarded, and it was."""
-        players, alive = self._village.players, alive_at(self._steps, step)
+        players, alive = self._village.players, self._course.alive_at(step)
         claimed = [name for name in alive if Role.SEER in players[name].claimed(step.number)]
-        seers = [name for name in claimed if holds(players[name], Role.SEER, step.number) and name != step.target]
+        seers = [name for name in claimed if players[name].holds(Role.SEER, step.number) and name != step.target]
         guarded = {one.target for one in self._of(step.day, StepKind.GUARD)}
         if len(claimed) != 1 or not seers or self._game.roles[seers[0]] != Role.SEER or guarded.intersection(seers):
             return ""
@@ -1046,8 +1044,8 @@ class Chronicle(Teller):
         if 2 * evil >= len(alive) - 1:
             return ""
         guards = [name for name, role in self._game.roles.items() if role == Role.BODYGUARD]
-        seen = all(name not in alive and holds(players[name], Role.BODYGUARD, step.number) for name in guards)
-        later = [one for one in self._steps[step.number :] if one.kind is StepKind.DIVINE and one.who == seers[0]]
+        seen = all(name not in alive and players[name].holds(Role.BODYGUARD, step.number) for name in guards)
+        later = [one for one in self._course.looks(seers[0]) if one.number >= step.number]
         found = [one for one in later if one.target in self._game.wolves]
         told = self.text("left_seer_unguarded" if seen else "left_seer", who=self.name(seers[0]))
         slots: dict[str, object] = {"who": self.name(seers[0])}
@@ -1061,7 +1059,7 @@ class Chronicle(Teller):
         own = [role for role in players[step.target].claimed(step.number) if role in POWER]
         if not own:
             return ""
-        others = (name for name in alive_at(self._steps, step) if name != step.target)
+        others = (name for name in self._course.alive_at(step) if name != step.target)
         rivals = [name for name in others if own[-1] in players[name].claimed(step.number)]
         key = "had_claimed" if rivals else "had_claimed_alone"
         return self.text(key, who=self.name(step.target), role=self.a_role(own[-1]))

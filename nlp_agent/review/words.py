@@ -14,7 +14,6 @@ from nlp_agent.game.roles import Side, role_spec
 from nlp_agent.protocol import Species
 from nlp_agent.records.game_reader import GUARDED, Step, StepKind
 from nlp_agent.review.knowledge import SURE, shown_to
-from nlp_agent.review.plan import alive_at
 from nlp_agent.review.review import ENOUGH, MORE, NEAR, GameReview, JudgedDeed, Marks
 from nlp_agent.review.story import Chronicle, knew
 from nlp_agent.review.telling import Teller, Texts
@@ -31,16 +30,16 @@ class ReviewWords(Teller):
     """Tells ``review`` with ``texts``; ``why`` words the facts that moved an onlooker, ``me`` is the reader."""
 
     def __init__(self, review: GameReview, texts: Texts, why: ReasonTexts, me: str = "") -> None:
-        super().__init__(review.prepared.game, texts, me)
+        self._prepared, self._course = review.prepared, review.prepared.course
+        super().__init__(self._course.game, texts, me)
         self._review, self._why = review, why
-        self._prepared = review.prepared
         self._story = Chronicle(review, texts, me, self._changed)
 
     def data(self, title: str = "") -> dict[str, Any]:
         """The whole review as plain data."""
         review, game = self._review, self._game
         points = {point.step: point for point in review.points}
-        confessed = sorted(game.wolves.intersection(self._prepared.confessed))
+        confessed = sorted(game.wolves.intersection(self._course.confessed))
         players = [self._player(player.name, player.guest) for player in game.players]
         untold = [player["name"] for player in players if not player["told"]]
         return {
@@ -64,7 +63,7 @@ class ReviewWords(Teller):
                     "games": point.chance.games,
                     "decided": point.chance.decided,
                     "turn": point.step in review.turns,
-                    "text": self.happened(self._prepared.steps[point.step]),
+                    "text": self.happened(self._course.steps[point.step]),
                 }
                 for point in points.values()
             ],
@@ -135,7 +134,7 @@ class ReviewWords(Teller):
 
     def _counted(self, name: str, marks: Marks) -> Iterator[dict[str, str]]:
         """Each mark with its name and what it counts; of the wolves' side the votes for others, if one was for it."""
-        votes = [step.votes.get(name, "") for step in self._prepared.steps if step.kind is StepKind.VOTE]
+        votes = [poll.votes.get(name, "") for poll in self._course.polls]
         cast = [target for target in votes if target and target != name]
         if self.side(name) == Side.WEREWOLF and any(self.side(target) == Side.WEREWOLF for target in cast):
             wolves = sum(target in self._game.wolves for target in cast)
@@ -156,11 +155,11 @@ class ReviewWords(Teller):
 
     def _no_vote(self, name: str) -> str:
         """On which days ``name`` lived and did not vote."""
-        polls = [step for step in self._prepared.steps if step.kind is StepKind.VOTE]
-        days = [step.day for step in polls if name in alive_at(self._prepared.steps, step) and name not in step.votes]
+        polls = self._course.polls
+        days = [poll.day for poll in polls if name in self._course.alive_at(poll) and name not in poll.votes]
         if not days:
             return ""
-        key = "never_voted" if not any(name in step.votes for step in polls) else "not_voted"
+        key = "never_voted" if not any(name in poll.votes for poll in polls) else "not_voted"
         return self.text(key, days=self._texts["and"].join(map(str, days)))
 
     # --- what happened ---------------------------------------------------------------------------------------------
@@ -187,11 +186,11 @@ class ReviewWords(Teller):
         return self.text("by_night", day=day, text=sentence)
 
     def _when(self, step: int) -> str:
-        return self.text("when_day", day=self._prepared.steps[step].day)
+        return self.text("when_day", day=self._course.steps[step].day)
 
     def _turns(self) -> Iterator[dict[str, Any]]:
         for number in self._review.turns:
-            step = self._prepared.steps[number]
+            step = self._course.steps[number]
             told = [self.happened(step)]
             if step.kind is StepKind.EXECUTE:
                 told += self._story.turned(step.day)
@@ -220,10 +219,10 @@ class ReviewWords(Teller):
     def _most_suspected(self) -> Iterator[str]:
         """Whom an onlooker suspected most before the vote of each day, and how much, if it was enough to be told."""
         first = True
-        for poll in self._prepared.steps:
+        for poll in self._course.polls:
             before = [one for one in self._review.opinions if one.step < poll.number]
-            if poll.kind is StepKind.VOTE and before:
-                alive = alive_at(self._prepared.steps, poll)
+            if before:
+                alive = self._course.alive_at(poll)
                 wolf = before[-1].wolf
                 p, _, who = max((wolf.get(name, 0.0), name in self._game.wolves, name) for name in alive)
                 said = [name for name in alive if self._confessed(name, poll.number)]
@@ -240,26 +239,26 @@ class ReviewWords(Teller):
 
     def _called(self, who: str, poll: Step) -> str:
         """Who had called ``who`` a werewolf by ``poll``."""
-        names = [one.name for one in self._prepared.village.tellers(who, Species.WEREWOLF, poll.number)]
+        names = [one.name for one in self._course.village.tellers(who, Species.WEREWOLF, poll.number)]
         return self.part("known_called", who=self.listed(names)) if names else ""
 
     def _confessed(self, wolf: str, step: int) -> bool:
         """Whether ``wolf`` had said before ``step`` that it is one: no chance is told then that takes that lightly."""
-        return wolf in self._game.wolves and self._prepared.confessed.get(wolf, step) < step
+        return wolf in self._game.wolves and self._course.has_confessed(wolf, step)
 
     def _certain(self) -> Iterator[str]:
         """Who was certain by the rules, and who would have been if nobody of the village lied; an onlooker as well."""
-        looks = [(step.who, step.target) for step in self._prepared.steps if step.kind is StepKind.DIVINE]
+        looks = [(step.who, step.target) for step in self._course.steps if step.kind is StepKind.DIVINE]
         for who, day in self._review.knew.items():
             if all((who, wolf) in looks for wolf in self._game.wolves):
                 continue
             yield self.text("certain", day=day, who=self.name(who), wolves=self._wolves())
-        polls = {step.day: step for step in self._prepared.steps if step.kind is StepKind.VOTE}
+        polls = {poll.day: poll for poll in self._course.polls}
         found: dict[tuple[int, tuple[str, ...]], list[str]] = {}
         done = set(self._review.knew)
         for (day, who), deduced in self._prepared.deduced.items():
-            alive = alive_at(self._prepared.steps, polls[day])
-            shown = {target for target, _ in shown_to(self._game, self._prepared.steps, polls[day], who)} if who else ()
+            alive = self._course.alive_at(polls[day])
+            shown = {target for target, _ in shown_to(self._course, polls[day], who)} if who else ()
             wolves = tuple(sorted(deduced.wolves.intersection(alive).difference(shown)))
             if wolves and who not in done and (not who or (day, who) in self._prepared.knowledge):
                 done.add(who)
@@ -280,7 +279,7 @@ class ReviewWords(Teller):
     def _careful(self, poll: Step, wolves: tuple[str, ...]) -> str:
         """What an onlooker who allows for lies of the village could believe of a single werewolf that was certain."""
         before = [one for one in self._review.opinions if one.step < poll.number]
-        if len(wolves) != 1 or not before or wolves[0] in self._prepared.confessed:
+        if len(wolves) != 1 or not before or wolves[0] in self._course.confessed:
             return ""
         p = before[-1].wolf.get(wolves[0], 0.0)
         return self.part("certain_figure", p=f"{p:.2f}") if p >= SUSPECTED else ""
@@ -321,7 +320,7 @@ class ReviewWords(Teller):
     def _what(self, judged: JudgedDeed) -> str:
         deed = judged.deed
         who = self.name(deed.who)
-        step = self._prepared.steps[deed.step]
+        step = self._course.steps[deed.step]
         if deed.kind == "claim":
             return self.happened(step)
         if deed.kind in ("divine", "guard"):
@@ -338,7 +337,7 @@ class ReviewWords(Teller):
 
     def _saved(self, day: int) -> str:
         """Who was attacked in the night of ``day`` and lived, ``""`` for nobody."""
-        attacks = (step for step in self._prepared.steps if step.kind is StepKind.ATTACK and step.day == day)
+        attacks = (step for step in self._course.steps if step.kind is StepKind.ATTACK and step.day == day)
         return next((step.target for step in attacks if step.result == GUARDED), "")
 
     def _guessed(self, judged: JudgedDeed) -> str:
@@ -395,7 +394,7 @@ class ReviewWords(Teller):
             return self.text("nothing", **slots)
         if deed.kind == "claim":
             told = self.text(f"simulated_{'gain' if gain.share > 0 else 'cost'}_{deed.side.value}", **slots)
-            here = self._review.prepared.executed.get(deed.day) == deed.who
+            here = self._course.executed.get(deed.day) == deed.who
             return self.sentences(told, self.text("but_executed", who=self.name(deed.who)) if here else "")
         key = f"{'gain' if gain.share > 0 else 'cost'}_{deed.side.value}"
         return self.text(f"vote_{key}" if deed.kind == "vote" else key, **slots)

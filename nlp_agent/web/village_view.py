@@ -125,6 +125,13 @@ class PlayerView:
         """The roles that the player claimed ``before`` a step, in order."""
         return [claim.role for claim in self.claims if claim.step < before]
 
+    def holds(self, role: str, before: float) -> bool:
+        """Whether the player claimed ``role`` last ``before`` a step, and has not taken that back."""
+        claims = [claim for claim in self.claims if claim.step < before]
+        return (
+            bool(claims) and claims[-1].role == role and not any(claims[-1].step < s < before for s in self.took_back)
+        )
+
     def told(self, before: float = inf) -> list[PublishedResult]:
         """The results that the player told ``before`` a step, in order."""
         return [result for result in self.results if result.step < before]

@@ -287,7 +287,7 @@ def test_turning_points_are_facts() -> None:
     have left to the lot.
     """
     review = reviewed(guarded(), games=1)
-    steps = [review.prepared.steps[number] for number in review.turns]
+    steps = [review.prepared.course.steps[number] for number in review.turns]
     assert [(step.day, step.kind, step.target) for step in steps] == [
         (2, StepKind.EXECUTE, "Dan"),
         (2, StepKind.ATTACK, "Cleo"),

@@ -9,7 +9,6 @@ from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.records.game_reader import read_game_log
 from nlp_agent.review.page import reviewed_data, terminal_lines, worst_of
-from nlp_agent.review.plan import same_end
 from nlp_agent.review.review import prepare
 from tests.review.test_review_causes import played, turn
 from tests.review.test_review_counted import game_of, log, reviewed
@@ -159,9 +158,10 @@ def test_vote_that_changes_nothing_is_no_worst_moment() -> None:
 def test_two_ways_to_the_same_end_are_no_moment() -> None:
     """Of four either execution makes the werewolves as many as the others."""
     game = game_of(log(*votes(2, Ann="Ben", Cleo="Dan"), "2,execute,Ben,POSSESSED", "2,result,1,0,WEREWOLF", dead=()))
-    assert same_end(game, ("Ann", "Ben", "Cleo"), "Ben", "Cleo")
-    assert not same_end(game, ("Ann", "Ben", "Cleo"), "Ben", "Ann")
-    assert not same_end(game, ("Ann", "Ben", "Cleo", "Dan", "Eve"), "Ben", "Cleo")
+    course = prepare(game).course
+    assert course.same_end(("Ann", "Ben", "Cleo"), "Ben", "Cleo")
+    assert not course.same_end(("Ann", "Ben", "Cleo"), "Ben", "Ann")
+    assert not course.same_end(("Ann", "Ben", "Cleo", "Dan", "Eve"), "Ben", "Cleo")
 
 
 def test_missing_vote_is_a_moment_of_its_player() -> None:

@@ -173,7 +173,9 @@ def chances_of(log: str, games: int) -> tuple[float, float]:
     won = float(game.winner == Side.VILLAGER)
     found = []
     for kind in (StepKind.DIVINE, StepKind.ATTACK):
-        line = next((moment.line for moment in prepared.moments if prepared.steps[moment.step].kind is kind), None)
+        line = next(
+            (moment.line for moment in prepared.moments if prepared.course.steps[moment.step].kind is kind), None
+        )
         if line is None:
             found.append(won)
             continue

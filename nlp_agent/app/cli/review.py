@@ -127,10 +127,10 @@ def known_player(prepared: Prepared, name: str) -> str:
     """The player of this ``name``, or of a team's; ``""`` for nobody. Raises BadParameter."""
     if not name:
         return ""
-    for player in prepared.game.players:
+    for player in prepared.course.game.players:
         if name.casefold() in (player.name.casefold(), player.guest.casefold()):
             return player.name
-    names = ", ".join(prepared.game.names)
+    names = ", ".join(prepared.course.game.names)
     raise BadArgument(f"no player {name!r} (players: {names})", param_hint="--me")
 
 
@@ -138,7 +138,7 @@ def played(prepared: Prepared, games: int, jobs: int | None) -> GameReview:
     """Play ``games`` from each moment and put the review together; of what there is when Ctrl-C comes."""
     from nlp_agent.review.review import Results, assemble, closer_rounds, opinions_of, play_round, rounds, usual_games
 
-    games = games or usual_games(len(prepared.game.players))
+    games = games or usual_games(len(prepared.course.game.players))
     results, complete = Results(), False
 
     def play(tasks: list[Task], title: str) -> None:
