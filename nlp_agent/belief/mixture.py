@@ -17,7 +17,7 @@ from nlp_agent.belief.facts import OWN_LINES, Fact
 from nlp_agent.belief.fitted_own import OWN, SIGNS
 from nlp_agent.belief.odds import SHIPPED_ODDS, Odds
 from nlp_agent.belief.posterior import WorldTable
-from nlp_agent.belief.seat_posterior import Knowledge, SeatPosterior, log_odds, look
+from nlp_agent.belief.seat_posterior import Knowledge, SeatPosterior, log_odds, look_by_each
 
 FIELD_FIRST = 3.0
 """Log-odds that a table is a field before anything has happened: guests of a contest must not be taken for ours."""
@@ -145,10 +145,7 @@ def look_mixed(
         own = MOST_OURS[SIZES[knowledge.wolves > 1]]
         own *= odds.share(facts, knowledge.me, len(knowledge.alive or knowledge.players))
         components = [(1.0 - own, odds.field), (own, odds.own)]
-    tables = {} if tables is None else tables
-    found = [
-        (share, view)
-        for share, one in components
-        if share >= LEAST_SHARE and (view := look(knowledge, facts, one, tables)) is not None
-    ]
+    components = [(share, one) for share, one in components if share >= LEAST_SHARE]
+    views = look_by_each(knowledge, facts, [one for _, one in components], tables)
+    found = [(share, view) for (share, _), view in zip(components, views, strict=True) if view is not None]
     return mixed(found) if found else None

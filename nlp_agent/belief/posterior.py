@@ -530,10 +530,10 @@ class Posterior:
             return both
         (rows, columns), (down, across) = table.held, self._margins
         joint, crossed = np.zeros((n * k, n * k)), rows.ones.T @ p @ columns.ones
-        joint[np.ix_(rows.places, rows.places)] = (rows.ones.T * down) @ rows.ones
-        joint[np.ix_(columns.places, columns.places)] = (columns.ones.T * across) @ columns.ones
-        joint[np.ix_(rows.places, columns.places)] = crossed
-        joint[np.ix_(columns.places, rows.places)] = crossed.T
+        joint[rows.places[:, None], rows.places] = (rows.ones.T * down) @ rows.ones
+        joint[columns.places[:, None], columns.places] = (columns.ones.T * across) @ columns.ones
+        joint[rows.places[:, None], columns.places] = crossed
+        joint[columns.places[:, None], rows.places] = crossed.T
         found = joint.reshape(n, k, n, k)
         found[..., -1] = single[:, :, None] - found.sum(axis=3)
         found[:, -1] = single - found[:, :-1].sum(axis=1)
@@ -636,7 +636,7 @@ def _grid(table: WorldTable, one: Floats, two: Floats) -> Floats:
     found: Floats = np.multiply.outer(np.exp(down - down.max()), np.exp(across - across.max()))
     found *= table.fits
     if table.columns.size:
-        ahead = rows.ones @ joint[np.ix_(rows.places, columns.places)]
+        ahead = rows.ones @ joint[rows.places[:, None], columns.places]
         give = np.exp(ahead - ahead.max())
         for column in columns.numbers.T:
             found *= give[:, column]

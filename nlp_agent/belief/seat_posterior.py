@@ -53,7 +53,7 @@ class Knowledge:
     @property
     def wolves(self) -> int:
         """The number of werewolves in the role table."""
-        return dict(self.counts).get(Role.WEREWOLF, 1)
+        return next((count for role, count in self.counts if role == Role.WEREWOLF), 1)
 
     @property
     def roles_dealt(self) -> frozenset[str]:
@@ -234,31 +234,52 @@ def look(
     ``tables``: a cache, see :func:`~nlp_agent.belief.posterior.weigh`. ``leanings``: player -> log-odds (natural) of
     being a werewolf that come from elsewhere than facts.
     """
+    return look_by_each(knowledge, facts, (odds,), tables, leanings)[0]
+
+
+def look_by_each(
+    knowledge: Knowledge,
+    facts: Sequence[Fact],
+    each: Sequence[Odds],
+    tables: dict[WorldTable, WorldTable] | None = None,
+    leanings: Mapping[str, float] | None = None,
+) -> list[SeatPosterior | None]:
+    """:func:`look` by each of several odds; what does not depend on them is worked out once."""
     me, role = knowledge.me, knowledge.role
     mine = role if me and dict(knowledge.counts).get(role) else ""
     order = (me, *[p for p in knowledge.players if p != me]) if me in knowledge.players else knowledge.players
     if sum([count for _, count in knowledge.counts]) != len(order):
-        return None
-    table = core_table(knowledge.counts, mine)
-    spreads = odds.spread(table, knowledge.wolves)
+        return [None for _ in each]
+    table, wolves = core_table(knowledge.counts, mine), knowledge.wolves
     place = {name: number for number, name in enumerate(order)}
-    number = spreads.number
-    counted = [fact for fact in facts if fact.who != me and fact.who in place and fact.kind in number]
-    told = _fact_table(counted, [(number[f.kind], place[f.who], place.get(f.about, -1), f.amount) for f in counted])
     leaning = {place[name]: one for name, one in (leanings or {}).items() if name in place}
     leaning = leaning if table.groups[0] == Role.WEREWOLF else {}
     alive = tuple([place[name] for name in knowledge.alive if name in place])
     ruled_out, kept = _ruled_out(table, knowledge, place), {} if tables is None else tables
-    if (by_world := odds.by_world(table, knowledge.wolves)) is not None:
-        left = possible(table, (ruled_out, alive), kept)
-        result = weigh_listed(left, _scores(by_world, left, told, leaning))
-    else:
-        weights = _weights(table, spreads, told)
-        for player, one in leaning.items():
-            weights.one[player, 0] += one
-        _exclude(weights, table, knowledge, place, ruled_out)
-        result = weigh(table, weights, alive, kept)
-    return None if result is None else SeatPosterior(knowledge, facts, told, odds, order, result, {table: result.table})
+    found: list[SeatPosterior | None] = []
+    told = _fact_table((), ())
+    number: Mapping[str, int] | None = None
+    for odds in each:
+        spreads = odds.spread(table, wolves)
+        if spreads.number != number:
+            number = spreads.number
+            counted = [fact for fact in facts if fact.who != me and fact.who in place and fact.kind in number]
+            rows = [(number[f.kind], place[f.who], place.get(f.about, -1), f.amount) for f in counted]
+            told = _fact_table(counted, rows)
+        if (by_world := odds.by_world(table, wolves)) is not None:
+            left = possible(table, (ruled_out, alive), kept)
+            result = weigh_listed(left, _scores(by_world, left, told, leaning))
+        else:
+            weights = _weights(table, spreads, told)
+            for player, one in leaning.items():
+                weights.one[player, 0] += one
+            _exclude(weights, table, knowledge, place, ruled_out)
+            result = weigh(table, weights, alive, kept)
+        if result is None:
+            found.append(None)
+        else:
+            found.append(SeatPosterior(knowledge, facts, told, odds, order, result, {table: result.table}))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
