@@ -79,11 +79,8 @@ class Ear:
     def _is(self, key: str, text: str) -> bool:
         return self._found[key].search(text) is not None
 
-    def _call(self, who: str) -> re.Pattern[str]:
-        """What calls for the execution of ``who``."""
-        return self._filled(self._calls, who)
-
     def _filled(self, patterns: Sequence[str], who: str) -> re.Pattern[str]:
+        """What calls for the execution of ``who``, or announces a vote for it."""
         key = (who, patterns is self._aims)
         if key not in self._called:
             name = f"@?\\s*{re.escape(who)}\\s*{self._title}"
@@ -127,7 +124,7 @@ class Ear:
         if any(one.kind == "result" and one.result == Species.WEREWOLF for one in said):
             return BLAME if len(named) == 1 else OPEN
         if len(named) == 1 and not self._is("open", part):
-            if any(_calls(one) for one in said) or self._call(who).search(part):
+            if any(_calls(one) for one in said) or self._filled(self._calls, who).search(part):
                 return VOTE
             if any(one.kind == "suspect" for one in said) or self._is("blames", part):
                 return BLAME
