@@ -22,7 +22,7 @@ from nlp_agent.planning.worlds import Consequence, VoteCase, VoteOutcome, World
 from nlp_agent.prompting import Pack, PromptRequest, Style, build_view, load_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_persona, sample_state
-from nlp_agent.protocol import LengthRule, Request, Role
+from nlp_agent.protocol import LengthRule, Packet, Request, Role, Talk
 from nlp_agent.seat.decision import How
 from nlp_agent.text import Allowance, make_utterance
 from tests.scripted_model import ScriptedModel
@@ -800,3 +800,54 @@ def test_villagers_are_counted_only_where_one_lies(pack: Pack) -> None:
     for villagers in ((one, two), (one, two, three)):
         told = _told(pack, Role.VILLAGER, Advice(villagers=villagers))
         assert (many in told, lies in told) == (len(villagers) > 2, len(villagers) > 2)
+
+
+@every_pack
+def test_equal_chances_are_told_in_one_sentence(pack: Pack) -> None:
+    """Before anything tells the others apart the same chances are not told of each of them, nor what these follow from;
+    as soon as one differs, or has claimed, they are."""
+    names = _others(pack)
+    cases = VoteCase(0.5, "", "outvoted"), VoteCase(0.25, "WEREWOLF", "won"), VoteCase(0.25, "POSSESSED", "open")
+    alike = tuple(VoteOutcome(name, cases) for name in names)
+    other = (VoteOutcome(names[0], (VoteCase(0.6, "", "outvoted"), VoteCase(0.4, "WEREWOLF", "won"))), *alike[1:])
+    alone = {"en": "Nothing tells the others apart", "ja": "まだ差がない", "zh": "看不出其他人"}[pack.words.code]
+    weigh = {"en": "Motives, timing", "ja": "動機や", "zh": "动机"}[pack.words.code]
+    seer = (PlayerRecord(names[0], claim="SEER", since=1, turn=1),)
+    for outcomes, standing, level in ((alike, (), True), (other, (), False), (alike, seer, False)):
+        told = _told(pack, Role.VILLAGER, Advice(outcomes=outcomes, standing=standing), left=0)
+        assert (alone in told, weigh in told) == (level, not level)
+        assert sum("50%" in line for line in told.splitlines()) == (1 if level else len(outcomes) - (outcomes is other))
+
+
+@every_pack
+def test_the_unannounced_vote_stands_with_the_notes(pack: Pack) -> None:
+    """Whom a model meant to vote for without saying so stands among what it noted, before the chances and what each
+    execution leads to, and not below them."""
+    one = _others(pack)[0]
+    outcomes = (VoteOutcome(one, (VoteCase(1.0, "", "open"),)),)
+    told = _told(pack, Role.VILLAGER, Advice(bonds=Commitments(meant=one), outcomes=outcomes), left=0)
+    noted = {"en": "you wrote {} into vote", "ja": "vote に{}と書いた", "zh": "vote 里写了{}"}[pack.words.code]
+    leads = {"en": "# What each execution", "ja": "# 誰を処刑すると", "zh": "# 放逐谁会"}[pack.words.code]
+    assert -1 < told.find(noted.format(one)) < told.find(leads)
+
+
+@every_pack
+def test_a_small_chance_of_oneself_is_not_repeated(pack: Pack) -> None:
+    """That hardly anybody suspects a seat is told with its first and its last talk of a day, and in between only where
+    the chance is no small one."""
+    looks = {"en": "the chance that you are a werewolf is", "ja": "あなたが人狼である確率は", "zh": "你是狼人的概率是"}
+    seen = []
+    for suspected in (0.02, 0.3):
+        state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+        state.apply(Packet(request="TALK", talk_history=(Talk(idx=7, day=1, agent=state.me, text="Well."),)))
+        state.talks_after = 2
+        request = PromptRequest(
+            Request.TALK,
+            TalkPlan(),
+            sample_persona(pack, state),
+            style=Style.ADVISED,
+            advice=Advice(suspected=suspected),
+        )
+        told = pack.render(Request.TALK, build_view(state, request, pack=pack)).user
+        seen.append(looks[pack.words.code] in told)
+    assert seen == [False, True]
