@@ -164,7 +164,7 @@ ACTS: Mapping[ActKind, Act] = {
     "chat": Act(_PLAIN, spent=_ONCE),
     "morning": Act(
         {"first": Variant(), "first_open": Variant(), "quiet": Variant()}
-        | {topic: Variant(_TARGET) for topic in ("died", "seer_died", "rival_died")},
+        | {topic: Variant(_TARGET) for topic in ("joined", "died", "seer_died", "rival_died")},
         spent=_DAILY,
     ),
     "listen": Act(_PLAIN, spent=_DAILY),

@@ -56,6 +56,7 @@ from nlp_agent.reading.ledger import ClaimedResult, Remark
 from nlp_agent.reading.reader import EXPLAINED
 from nlp_agent.reading.statement import TalkRecord, news_of
 from nlp_agent.text.anchor import without_anchor
+from nlp_agent.text.finder import Phrase
 from nlp_agent.text.names import names_of
 
 # --- What planning a talk looks at, and what duties and interests share ----------------------------------------------
@@ -406,7 +407,7 @@ def answer_to(context: TalkContext, ask: Remark) -> SpeechAct:
     if ask.topic in ("why", "any", "result") and stands and _accused_today(context, ask.who):
         return SpeechAct("answer", to=ask.who, topic="why_you", target=ask.who)
     target = suspect_aloud(context)
-    if ask.topic == "suspect" and (between := _between(context, ask.who, target)):
+    if ask.topic in ("suspect", "any") and (between := _between(context, ask.who, target)):
         return between
     kind = "vote" if ask.topic == "vote" else "suspect"
     if target and _no_name_yet(context, SpeechAct("answer", to=ask.who, topic=kind, target=target)):
@@ -501,7 +502,9 @@ def _accusations(context: TalkContext) -> Iterator[Suggestion]:
     spoke = [said.who for said in reversed(context.situation.ledger.addresses) if said.target == context.me]
     who, faced = next((name for name in spoke if name in accusers), accusers[0]), tuple(map(_faced_key, accusers))
     if fact := _fresh_defence(context, who):
-        yield Suggestion((fact,), f"{who} accuses us", who, (*faced, defended_by(fact.topic)))
+        # Who argues by the word of a seer has said that it believes it.
+        sides = (followed(fact.other or fact.target),) if fact.topic in ("look", "left", "surer") else ()
+        yield Suggestion((fact,), f"{who} accuses us", who, (*faced, defended_by(fact.topic), *sides))
     else:
         # Who has heard the reason does not ask for it.
         votes = context.situation.ledger.votes.get((context.day, who)) == context.me and not _said_why(context, who)
@@ -849,8 +852,9 @@ def interests(context: TalkContext) -> Iterator[Suggestion]:
 
 def news(context: TalkContext) -> Iterator[Suggestion]:
     """Yield those reactions, trusts and remarks that are worth a word even after the vote."""
-    # What everybody has heard from another seer is none.
+    # Whom a seer has cleared everybody knows by then: only where somebody is against that player it is told again.
     trust = _trust(context) if context.claimed == Role.SEER else ()
+    trust = (one for one in trust if context.situation.announced.get(one.acts[0].target))
     for one in () if _about_to_claim(context) else chain(_reactions(context), trust, _remarks(context)):
         if one.acts[0].row.news:
             yield one
@@ -876,6 +880,8 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
         known = Role.SEER in claims.values() or context.situation.story.role == Role.SEER
         # One asks for results; who comes next speaks of the day.
         topic = "first" if known or spoken else "first_open"
+        if topic == "first" and not known and (caller := _asked_for_the_seer(context)):
+            topic, victim = "joined", caller
     elif victim and claims.get(victim) == context.claimed == Role.SEER:
         topic = "rival_died"
     elif victim and context.situation.ledger.claims.get(victim) == Role.SEER:
@@ -888,6 +894,18 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
     if topic == "died" and spoken and len(state.alive) <= FINAL:
         return  # Where so few are left one word on the dead is enough.
     yield from context.offer(SpeechAct("morning", target=victim, topic=topic), f"the morning after {dead or 'talk'}")
+
+
+def _asked_for_the_seer(context: TalkContext) -> str:
+    """Who has asked for the seer first today, where this seat is one of the few that take that up, or ``""``."""
+    ledger, day = context.situation.ledger, context.day
+    asked = (one.who for one in ledger.heard if one.day == day and Role.SEER in ledger.reader.roles_in(_phrase(one)))
+    caller = next((who for who in asked if who != context.me), "")
+    return caller if context.cares(f"seer wanted by {caller}", FEW_CONCLUDE) else ""
+
+
+def _phrase(heard: TalkRecord) -> Phrase:
+    return Phrase(heard.talk.text)
 
 
 def _reactions(context: TalkContext) -> Iterator[Suggestion]:
@@ -908,7 +926,9 @@ def _reactions(context: TalkContext) -> Iterator[Suggestion]:
                 left = wolves_left(context.situation, claimant) if topic.endswith(Species.HUMAN) else ()
                 rest = left if len(left) in (2, 3) and claimant not in left else ()
                 act = SpeechAct("react", target=result.target, to=claimant, topic=topic, rest=rest)
-                keys = (doubted(claimant),) if topic.startswith("doubt") else ()
+                # Who counts by a result has taken its seer for the true one.
+                believes = topic == f"seer_{Species.HUMAN}"
+                keys = (doubted(claimant),) if topic.startswith("doubt") else (followed(claimant),) * believes
                 yield from context.offer(act, f"the result of {claimant} on {result.target}", keys=keys)
 
 
@@ -1446,7 +1466,9 @@ def _interest(context: TalkContext, near: str) -> list[Suggestion]:
     if found := list(islice((one for one in interests(context) if not near or _suits(near, one)), 2)):
         if found[0].acts[0].kind != "morning":
             return found[:1]
-        # A talk has room for one thing: what takes up the claims, or accuses, needs it more than a good morning.
+        # A talk has room for one thing: what takes up the claims, or accuses, needs it more than a good morning, and
+        # that few are left need not be said beside it.
+        found = [one for one in found if one.acts[0].kind != "final"]
         return found[-1:] if found[-1].acts[0].kind in _SAYS_MORE else found
     shown = any(context.situation.ledger.claimants[role] for role in _OPENLY_EVIL)
     # Once sides are open nobody watches for signs.
@@ -1920,8 +1942,9 @@ def _beside_another(act: SpeechAct, situation: Situation) -> SpeechAct | None:
     """``act`` about a player who claims to be the seer with what tells its claim from that of the seer whom this seat
     believes, or, of who believes none of them yet, from the likeliest other one; ``None`` where nothing does."""
     name, believed = act.target, own_or_trusted_seer(situation)
-    if name == believed or not (_against_claim(act) or (believed and act.kind != "trust")):
+    if not (_against_claim(act) or (believed not in ("", name) and act.kind != "trust")):
         return None
+    believed = "" if believed == name else believed  # Who speaks against the likelier one holds the other against it.
     seer = believed or _likeliest_seer(situation, (name, *proven_liars(situation)))
     if believed and (told := _with_case(act, situation, seer)):
         return told
@@ -1949,6 +1972,7 @@ _LASTING = (
     *("seer_black_by", "beside_liar", "seer_white", "seer_black", "refuted"),
     *(f"case_{kind}_rival" for kind in ("back", "named", "pressed", "late_result", "copied", "risk", "first", "hasty")),
     *(f"case_{kind}_rival" for kind in ("at_once", "on_rival", "had_to", "held_back", "unexplained")),
+    *("case_certain_rival", "case_right_on_me_rival", "case_certain_mine"),
     *(f"case_{kind}_mine" for kind in ("back", "named", "late_result", "copied", "risk", "first", "hasty")),
     *(f"case_{kind}_mine" for kind in ("on_rival", "held_back", "unexplained")),
 )

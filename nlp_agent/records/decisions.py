@@ -150,6 +150,7 @@ def split_cached(messages: Sequence[tuple[str, str]], cached: int) -> list[tuple
 _TOPICS: Mapping[tuple[str, str], str] = {
     ("morning", "first"): "open the first day",
     ("morning", "first_open"): "open the first day",
+    ("morning", "joined"): "ask for the seer as {target} did",
     ("morning", "quiet"): "note that nobody died",
     ("morning", "died"): "mourn {target}",
     ("morning", "seer_died"): "mourn {target}, who claimed to be the seer",

@@ -54,12 +54,12 @@ def frame_of(line: str) -> Frame | None:
 
 @lru_cache(maxsize=1024)
 def phrases_of(book: LineBook, keys: tuple[str, ...]) -> re.Pattern[str] | None:
-    """The frame of every phrase by which any character gives the reasons ``keys``, to be searched in case-folded
-    sentences: pictures of a trade, and words that a formal speaker does not contract, too. ``None`` without any.
+    """The frame of every phrase, of its last sentence, by which any character gives the reasons ``keys``, to be
+    searched in case-folded sentences: pictures of a trade, and words that a formal speaker does not contract, too.
+    ``None`` without any.
     """
-    found = dict.fromkeys(
-        _open_ended(line) for key in keys for line in _phrases(book, key) if _letters(line) >= LEAST_LETTERS
-    )
+    lines = ((_sentences(line) or [line])[-1] for key in keys for line in _phrases(book, key))
+    found = dict.fromkeys(_open_ended(line) for line in lines if _letters(line) >= LEAST_LETTERS)
     return re.compile("|".join(f"(?:{one})" for one in found)) if found else None
 
 

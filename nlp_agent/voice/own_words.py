@@ -192,10 +192,10 @@ class OwnWords:
         return told is not None and told.search(self._others) is not None
 
     def _frame_of(self, key: str) -> re.Pattern[str] | None:
-        """The frame of all phrases for the circumstance, mark or plan for the night that ``key`` words; ``None`` where
-        it words none."""
-        if key.endswith("_plan"):
-            return phrases_of(self._playbook.lines, tuple(f"{kind}_plan" for kind in LEFT_OPEN))
+        """The frame of all phrases for the circumstance, mark or plan for the night that ``key`` words, or for that few
+        are even; ``None`` where it words none."""
+        if key.endswith(("_plan", "_even")):
+            return phrases_of(self._playbook.lines, tuple(f"{kind}{key[-5:]}" for kind in LEFT_OPEN))
         kind, _ = case_of(key.removesuffix("_you"))
         forms = ("", "_rival", "_mine") if key.startswith("case_") else ("", "_you")
         return phrases_of(self._playbook.lines, tuple(f"{key[:4]}_{kind}{form}" for form in forms)) if kind else None

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
-from nlp_agent.planning.talk_plan import with_reasons
+from nlp_agent.planning.talk_plan import _reactions, followed, with_reasons
 from nlp_agent.protocol import Request, Role
+from nlp_agent.voice.linebook import shortest
+from tests.planning.test_left_unsaid import _context
 from tests.planning.test_true_reasons import NAMES, hears, seat
+from tests.selfplay import pack
 
 SEER = ("Ben", "I'm the seer. Cyd is human.")
 BLACK = ("Ben", "I'm the seer. Cyd is a werewolf.")
@@ -95,3 +100,44 @@ def test_who_drops_the_mask_neither_doubts_nor_nods() -> None:
     kinds = [act.kind for act in _planned(planner)]
     assert "confess" in kinds
     assert "reply" not in kinds
+
+
+def test_call_for_the_seer_is_taken_up() -> None:
+    """Where somebody has asked for the seer and nobody has claimed, some join that call by name; the seer does not."""
+    found = list[str]()
+    for caller in ("Ben", "Cyd", "Dee", "Eve"):
+        for role in (Role.VILLAGER, Role.SEER):
+            planner, _ = seat(role, (caller, "Good morning. If there is a seer I want a result."))
+            joined = [act.target for act in _planned(planner) if act.kind == "morning" and act.topic == "joined"]
+            assert not (role is Role.SEER and joined)
+            found += joined
+    assert found
+    assert set(found) < {"Ben", "Cyd", "Dee", "Eve"}
+
+
+def test_who_votes_for_its_own_seer_holds_the_other_against_it() -> None:
+    """Who votes for the claimant that it thought likelier names what speaks for the other one."""
+    planner, _ = seat(Role.VILLAGER, BLACK, ("Cyd", "I'm the real seer. Dee is human."))
+    situation = planner._situation(planner.story)
+    situation.outer.__dict__["trusted"] = "Cyd"
+    (act,) = with_reasons((SpeechAct("vote", target="Cyd"),), situation)
+    assert act.other == "Ben"
+
+
+def test_who_counts_by_a_result_sides_with_its_seer() -> None:
+    """Who says who is left by a white result has taken that seer for the true one: a later vote for it says so."""
+    planner, _ = seat(Role.VILLAGER, ("Dee", "Hm."), ("Eve", "I see."), SEER)
+    taken_up = [one for one in _reactions(_context(planner, "Dee")) if one.acts[0].topic == "seer_HUMAN"]
+    assert [one.keys for one in taken_up] == [(followed("Ben"),)]
+
+
+def test_suspicion_to_the_face_is_heard_as_one() -> None:
+    """Whatever Japanese line tells a player to its face that it is suspected is read as a suspicion of that player."""
+    book, reader = pack("ja").lines, pack("ja").reading
+    for line in book.acts["answer_suspect_you"]:
+        text = shortest(line).replace("{to}", "Ben").replace("{reason}", "話をそらす").replace("{deed}", "話をそらした")
+        for polite in (True, False):
+            spoken = re.sub(r"\[([^\[\]|]*)\|([^\[\]|]*)\]", r"\1" if polite else r"\2", text)
+            spoken = re.sub(r"\{だ\}", "です" if polite else "だ", spoken)
+            said = reader.read(f"@Ben {re.sub(r'{[^{}]*}', '', spoken)}", NAMES).statements
+            assert ("suspect", "Ben") in [(one.kind, one.target) for one in said], spoken
