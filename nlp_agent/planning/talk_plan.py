@@ -1558,7 +1558,7 @@ def _something_new(situation: Situation, wish: str) -> bool:
     if _turns_about(situation, wish):
         return True
     news = any(map(news_of, since)) or len(state.alive) <= FINAL
-    return news and act.proof[0] not in ("let_go", "other_left", "hunch")
+    return news and not {"let_go", "other_left", "hunch"} & {act.proof[0], act.proof[-1]}
 
 
 def _news_about(situation: Situation, name: str) -> list[Reason]:
@@ -2426,6 +2426,9 @@ def _turning(act: SpeechAct, reasons: Sequence[Reason], situation: Situation) ->
         proof = ("announced_by_two", "announced_by") if three else ("announced_by",)
         fact = _besides(act.target, reasons, situation)
         return replace(act, proof=proof, other=others[-1], led=others[0] if three else "", also=fact)
+    if act.target in seers and (told := _beside_another(act, situation)):
+        # Who turns on one who claims to be the seer tells what speaks for another one; that it is nothing new stays so.
+        return replace(told, proof=(*told.proof, "let_go"))
     left = wolves_left(situation, situation.trusted) if situation.trusted else ()
     marks = _telling(marks_of(situation, act.target, [situation.promise]))
     if marks and act.target != situation.promise:

@@ -141,3 +141,15 @@ def test_suspicion_to_the_face_is_heard_as_one() -> None:
             spoken = re.sub(r"\{だ\}", "です" if polite else "だ", spoken)
             said = reader.read(f"@Ben {re.sub(r'{[^{}]*}', '', spoken)}", NAMES).statements
             assert ("suspect", "Ben") in [(one.kind, one.target) for one in said], spoken
+
+
+def test_who_turns_on_a_claimant_compares_the_claims() -> None:
+    """Who takes back a vote for one who claims to be the seer, and means another one now, tells what speaks for the
+    first, and not that its vote rested on nothing."""
+    planner, _ = seat(Role.VILLAGER, SEER, ("Dee", "I'm the real seer. Eve is human."))
+    _votes(planner, "Dee")
+    hears(planner, ("Ann", "I vote for Dee."))
+    situation = planner._situation(planner.story)
+    (act,) = with_reasons((SpeechAct("retract", target="Ben"),), situation)
+    assert act.proof[0].startswith("case_")
+    assert act.other == "Dee"
