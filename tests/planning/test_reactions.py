@@ -403,7 +403,7 @@ def test_seer_tells_later_why_it_looked_where_the_result_said_nothing_of_it() ->
     """In games a result that came without its reason is explained in a talk of its own, once for each player."""
     told = [
         (seed, player.state.me, act.target)
-        for seed in range(8)
+        for seed in range(24)
         for player in played("ja", 5, seed).players
         for _, _, plan, _ in player.said
         for act in plan.acts
