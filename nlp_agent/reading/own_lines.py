@@ -56,7 +56,8 @@ class OwnLines:
 
     @cached_property
     def _runs(self) -> frozenset[str]:
-        return frozenset(run for line in self.lines for part in _CUTS.split(line) for run in self._taken_apart(part))
+        parts = {part for line in self.lines for part in _CUTS.split(line)}
+        return frozenset(run for part in parts for run in self._taken_apart(part))
 
     def _taken_apart(self, text: str) -> frozenset[str]:
         return runs(text, _LENGTH[self.spaced], spaced=self.spaced)
