@@ -38,6 +38,7 @@ SIZE = {
     "suspects": {"WEREWOLF>WEREWOLF": -0.8, "OTHER>WEREWOLF": 0.4, "WEREWOLF>BODYGUARD": 0.3, "SEER": 0.2},
 }
 ODDS = Odds({"one_wolf": SIZE, "more_wolves": SIZE})
+PLAIN = {"WEREWOLF": 2, "POSSESSED": 1, "SEER": 1, "VILLAGER": 3}
 
 
 def _deals(counts: Mapping[str, int], players: int) -> Iterator[tuple[str, ...]]:
@@ -201,9 +202,11 @@ def test_chances_under_known_roles_equal_counted_worlds(
     assert view.left == sum(_possible(knowledge, roles) for roles in worlds)
 
 
-def test_leaving_a_fact_out_tells_what_it_moved() -> None:
-    """The push of a fact is the difference to a judgement without it, in log-odds."""
-    counts = tuple(SMALL["seven"].items())
+@pytest.mark.parametrize("village", ["seven", "plain"])
+def test_leaving_a_fact_out_tells_what_it_moved(village: str) -> None:
+    """The push of a fact is the difference to a judgement without it, in log-odds: with roles outside the core, and in
+    a village where none has a name."""
+    counts = tuple((SMALL["seven"] if village == "seven" else PLAIN).items())
     facts = [Fact("suspects", "a", "b"), Fact("seer_claim_first", "c"), Fact("seer_black", "c", "b")]
     facts.append(Fact("medium_claim_first", "d"))
     knowledge = Knowledge(tuple("abcdefg"), counts, "g", "VILLAGER")
