@@ -22,9 +22,8 @@ from nlp_agent.planning.worlds import Consequence, VoteCase, VoteOutcome, World
 from nlp_agent.prompting import Pack, PromptRequest, Style, build_view, load_pack
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_persona, sample_state
-from nlp_agent.protocol import LengthRule, Packet, Request, Role, Talk
+from nlp_agent.protocol import Packet, Request, Role, Talk
 from nlp_agent.seat.decision import How
-from nlp_agent.text import Allowance, make_utterance
 from tests.scripted_model import ScriptedModel
 from tests.seat.advised_day import CALLS_A_WOLF, AdvisedDay, own_readings, talk
 
@@ -778,15 +777,26 @@ def test_an_own_reading_takes_the_place_of_the_last_thought() -> None:
     assert [f"Thought {number}." in prompt for number, prompt in enumerate(seen)] == [False, True, False]
 
 
-def test_a_quotation_without_marks_states_nothing() -> None:
-    """The way of quoting that the rules of speech show goes out as it is, and is read as nobody's own vote or claim."""
-    players = ("Agnes", "Celeste", "Jasper")
-    pack = PACKS["en"]
-    for words in ("You said: my vote waits. Then you voted for me.", "Your words were: I vote for Celeste. So be it."):
-        made = make_utterance(words, Allowance("Agnes", players, players, LengthRule(base_length=125)), pack.language)
-        assert made is not None
-        assert made.text == words
-        assert not any(one.kind in ("vote", "claim") for one in pack.reading.read(words, players).statements)
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "You said: my vote waits. Then you voted for me."),
+        ("en", "Your words were: I vote for {one}. So be it."),
+        ("ja", "返事は待つと言ったのに、先に投票した。"),
+        ("zh", "你说过要等回答，却先投了票。"),
+    ],
+)
+def test_a_quotation_without_marks_is_said(language: str, words: str) -> None:
+    """The way of quoting that the rules of speech show goes out as it is, is refused as no sentence of the prompt, and
+    announces no vote."""
+    one, two = AdvisedDay(language).others[:2]
+    said = words.format(one=one)
+    day = AdvisedDay(language, talk(said, to=two), talk(""))
+    day.hear(two, "Hm.")
+    decision = day.turn()
+    assert (decision.text, decision.problems) == (f"@{two} {said}", [])
+    assert day.seat._setup is not None
+    assert day.seat._setup.planner.ledger.promise(day.seat.state.me, 1) == ""
 
 
 @every_pack
