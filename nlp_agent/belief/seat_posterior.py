@@ -187,7 +187,9 @@ class SeatPosterior:
         odds, worlds = self.odds.by_world(whole, wolves), table.listed
         if odds is None or worlds is None or table.groups[0] != Role.WEREWOLF:
             return None
-        less = self.result.p[table.fits] * np.exp(-self.told.amount[:, None] * _in_each_world(odds, self.told, table))
+        moves = odds[self.told.row, self.told.who, self.told.about]
+        moves = moves if table.left is None else moves[:, table.left]
+        less = self.result.p[table.fits] * np.exp(-self.told.amount[:, None] * moves)
         found: Floats = less @ worlds[:, :: table.k] / np.maximum(less.sum(axis=1, keepdims=True), 1e-300)
         return found
 
@@ -340,16 +342,11 @@ def _scores(by_world: Floats, table: WorldTable, told: FactTable, leaning: Mappi
     worlds = table.listed
     if worlds is None:
         return np.zeros(0)
-    found: Floats = told.amount @ _in_each_world(by_world, told, table)
+    found: Floats = told.amount @ by_world[told.row, told.who, told.about]
+    found = found if table.left is None else found[table.left]
     for player, one in leaning.items():
         found += one * worlds[:, player * table.k]
     return found
-
-
-def _in_each_world(by_world: Floats, told: FactTable, table: WorldTable) -> Floats:
-    """[facts, worlds] the log-odds of each fact in each world of ``table``."""
-    found = by_world[told.row, told.who, told.about]
-    return found if table.left is None else found[:, table.left]
 
 
 def _ruled_out(table: WorldTable, knowledge: Knowledge, place: Mapping[str, int]) -> tuple[int, ...]:

@@ -127,6 +127,11 @@ class TalkContext:
         return len([key for key in self.done if key.startswith(f"{kind}|") and wanted.issubset(key.split("|"))])
 
     @cached_property
+    def accusers(self) -> list[str]:
+        """As :func:`_unanswered_accusers`, found once for a talk."""
+        return _unanswered_accusers(self)
+
+    @cached_property
     def unmasked(self) -> bool:
         """Whether this seat has openly sided with the wolves."""
         return self.claimed in (Role.POSSESSED, Role.WEREWOLF)
@@ -184,7 +189,7 @@ def _answers_first(context: TalkContext) -> bool:
     accused, owes the answer first."""
     if context.count("defend"):
         return True
-    accusers = {*_unanswered_accusers(context)}
+    accusers = {*context.accusers}
     heard = [one for one in context.situation.ledger.heard if one.day == context.day and one.who in accusers]
     asked = [ask.idx for ask in _open_questions(context) if ask.who not in accusers]
     return bool(heard and asked) and min(asked) < max(one.idx for one in heard)
@@ -496,7 +501,7 @@ MOST_DEFENCES = 3
 def _accusations(context: TalkContext) -> Iterator[Suggestion]:
     """To everybody who suspects this seat or has announced a vote for it, in one answer to the last who has spoken
     to it: a fact that speaks for this seat, or the question what the accuser has against it."""
-    accusers = _unanswered_accusers(context)
+    accusers = context.accusers
     if not accusers or context.count("defend") >= MOST_DEFENCES:
         return
     spoke = [said.who for said in reversed(context.situation.ledger.addresses) if said.target == context.me]
@@ -1224,7 +1229,7 @@ def _may_be_trusted(context: TalkContext, name: str) -> bool:
         or claim == context.claimed == Role.SEER
     ):
         return False  # A rival may be human, but it lies.
-    if calls_me_wolf(situation, name) or name in _unanswered_accusers(context):
+    if calls_me_wolf(situation, name) or name in context.accusers:
         return False  # Nobody praises who accuses it.
     own = [one for heard in situation.ledger.talks.get((context.day, context.me), ()) for one in heard.statements]
     if any(one.kind in ("suspect", "vote") and one.target == name for one in own):

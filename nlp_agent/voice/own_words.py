@@ -84,6 +84,8 @@ class OwnWords:
         self._heard: dict[int, list[str]] = {}
         self._others = self._mine = ""
         self._ever: set[str] = set()
+        self._told: dict[str, tuple[bool, int]] = {}
+        """A key of reasons -> whether others have worded it, and up to where in what they said that was looked for."""
 
     def _rng(self, *parts: object) -> random.Random:
         return random.Random("|".join([self._seed, *map(str, parts)]))
@@ -188,8 +190,12 @@ class OwnWords:
     def _told_by_others(self, key: str) -> bool:
         """Whether ``key`` words a circumstance of two claims, or a mark of one of few suspects, that others have
         told, in whatever words: who comes second tells another one, where there is any."""
-        told = self._frame_of(key)
-        return told is not None and told.search(self._others) is not None
+        told, known, searched = self._frame_of(key), *self._told.get(key, (False, 0))
+        if told is not None and not known:
+            # A phrase stands in one line, and what was said before the last look holds none.
+            known = told.search(self._others, searched) is not None
+            self._told[key] = known, len(self._others)
+        return known
 
     def _frame_of(self, key: str) -> re.Pattern[str] | None:
         """The frame of all phrases for the circumstance, mark or plan for the night that ``key`` words, or for that few
