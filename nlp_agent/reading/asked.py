@@ -82,6 +82,7 @@ def _asked(part: _Part, words: AskingWords, names: Names, speaker: str) -> set[s
     called_before: set[str] = set()
     standing: set[str] = set()
     others_before: set[str] = set()
+    met = False  # whether a sentence before has spoken to "you"
     for number, sentence in enumerate(part.sentences):
         called = _called(sentence, words, names) - part.group - {speaker}
         others = set(names.named(sentence)) - part.group - {speaker}
@@ -96,7 +97,7 @@ def _asked(part: _Part, words: AskingWords, names: Names, speaker: str) -> set[s
             # Right behind an anchor a question is for it, whomever it names; further on it may be about the others.
             request = bool(words.requests.search(sentence))
             plain = to_you or request or bool(words.views.search(sentence))
-            about_others = bool(others | others_before) and not plain
+            about_others = bool(others or (others_before and not met)) and not plain
             straight = not number or not (called or called_before or about_others)
             # Who is only named behind an anchor is asked by "you" in the same breath, or by a request right after it.
             turned = not called and ((to_you and not number) or (request and number <= 1 and not others))
@@ -109,6 +110,7 @@ def _asked(part: _Part, words: AskingWords, names: Names, speaker: str) -> set[s
         elif called:
             standing = set()
         called_before, others_before = called or standing, others
+        met = met or words.you.search(sentence) is not None
     return asked or perhaps
 
 

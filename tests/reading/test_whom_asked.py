@@ -65,6 +65,12 @@ TAVERN = ("キイチ", "タダシ", "ツムギ", "テツオ", "ヒサコ")
         ("@Silas If you accuse somebody say why.", "Silas"),
         ("@Silas My vote goes to Keziah: she kept her word. You promised us a name, so who?", "Silas"),
         ("Keziah: what did you see?", "Keziah"),
+        (
+            "@Percival I am torn. Keziah was out and you swung to Silas. Her vote is old so what is new?",
+            "Percival",
+        ),
+        ("@Percival You call Silas a wolf but he spoke before anyone. Why would he take that risk?", "Percival"),
+        ("@Percival Silas settled his vote before I answered. Join my vote?", "Percival"),
         ("@Percival Keziah asked me to press you both, so your turn. What made you so sure?", "Percival"),
         ("Keziah, you own it. Percival, Silas first said so: why is her echo guilt and his not?", "Percival"),
         ("@Silas your silence is worrying if you're innocent give reasons now.", "Silas"),
