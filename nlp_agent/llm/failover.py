@@ -347,8 +347,8 @@ class _HedgedQuestion:
             self._judge_silence(self._attempts[task], ended=task.done())
             task.cancel()
         await asyncio.gather(*self._attempts, return_exceptions=True)
-        # A question that holds itself no longer goes at once, with the prompts it holds, instead of with the next full
-        # collection, ten games later.
+        # The failure's traceback and the listeners of the attempts refer back to this object. Without these circles it
+        # is freed now, with its prompts, and not only by the next full garbage collection, some ten games later.
         self._failure = None
         for attempt in self._attempts.values():
             attempt.on_news = _ignore_news

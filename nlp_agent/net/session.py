@@ -141,8 +141,8 @@ class EntryLock:
         )
 
     async def in_turn(self, frames: FrameReader) -> None:
-        """Wait until a seat may take in what asks for nothing: one in a turn of the event loop, and others that were
-        asked something first.
+        """Wait until this seat may take in a packet that asks for nothing. Only one seat does so in a turn of the event
+        loop, and seats that owe the server an answer come first.
 
         Where a day begins, all seats of a process hear of it at once, and one of them is asked before they have taken
         it in. It would wait for all of them, and may have 100 ms.

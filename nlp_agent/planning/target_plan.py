@@ -47,7 +47,8 @@ def announced_vote(promise: str, legal: tuple[str, ...]) -> TargetPlan:
 def candidates_after_tie(situation: Situation, legal: tuple[str, ...]) -> tuple[str, ...]:
     """The players of ``legal`` for whom it makes sense to vote: where a tie is voted on again, those who lead.
 
-    All of them in a first round, where nobody tells what it gave, and where this seat wants none of those to hang.
+    All of ``legal`` count in three cases: in a first round; where the server does not tell how the first round went;
+    and where this seat wants none of those who lead to hang.
     """
     votes = situation.state.votes.get(situation.state.day)
     if not votes:

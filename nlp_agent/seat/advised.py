@@ -231,7 +231,7 @@ class AdvisedStyle:
         checked = checker.name(answer.choice or answer.words, turn.decision.choices)
         if checked.problem is not None or self._asked_again:
             return checked
-        if checker.guard.orders() is not None:
+        if checker.guard.injected_orders() is not None:
             self._asked_again = True
             why = f"orders to models were about when {checked.text} was chosen"
             return replace(checked, problem=Problem(Check.ORDER, why, name=checked.text))
@@ -312,8 +312,8 @@ class AdvisedStyle:
         """
         state, seen, opinion = self._turn.state, self._setup.planner.belief.inner, self._setup.opinion
         row: dict[str, Any] = {**opinion.row(seen, state.others)}
-        if ordering := self._setup.checker.guard.ordering:
-            row["orders"] = list(ordering)
+        if injectors := self._setup.checker.guard.injectors:
+            row["orders"] = list(injectors)
         return row | ({"trust": round(opinion.trust, 2)} if opinion.wolf else {})
 
 

@@ -58,10 +58,10 @@ class Decision:
         system: the system message the model was shown; ``user``: the last message.
         own_reading: how the model read the game for this talk, before it was shown any advice.
         raw: the model's answer as it came.
-        thought: the model's thought of its first answer, in two cases: that answer was too long, or it was a choice
-            made while orders to models were about, and the model, asked to look once more, made it again. Its second
-            thought is then about our objection and not about the game. Otherwise empty: the thought is read from
-            ``raw`` (``advised.py:thought_of``).
+        thought: what the model thought of the game in its first answer, where its second answer thinks only about our
+            objection. There are two such cases: the first answer was too long; or somebody's talk gave orders to
+            models, so that the model was asked to choose again, and it chose the same. Otherwise this is empty, and
+            the thought is read from ``raw`` (``advised.py:thought_of``).
         changes: what was done to make the words legal.
         problems: what could not be used and why, in order.
         usage: what the calls for this decision cost that were answered; of a failed one nobody tells the cost.

@@ -13,9 +13,9 @@ _USUAL_ACTION = 60.0
 _CHAT_SOFT = 0.25
 """From this share of a group chat talk's time on, the first complete talk of a stream is taken."""
 _CHAT_USUAL = 50.0
-"""Seconds that a model has for a talk in turns by the shipped ``deadline.fallback``; a changed one is not looked up. A
-talk of a group chat has less, and in the same proportion the moments of ``llm/failover.py:FailoverPolicy`` come
-earlier."""
+"""Seconds that a model has for a talk in turns with the shipped ``deadline.fallback`` (a user's own value changes
+nothing here). A talk of a group chat has less time, and the moments of ``llm/failover.py:FailoverPolicy`` come earlier
+in the same proportion."""
 
 
 @dataclass(frozen=True, slots=True)

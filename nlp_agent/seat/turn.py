@@ -188,9 +188,9 @@ class Turn:
                 async with asyncio.timeout(time.until.remaining):
                     await self._ask(self._model, time)
             except TimeoutError:
-                self._give_up("timeout: the model did not keep to its deadline")
+                self._stop_waiting("timeout: the model did not keep to its deadline")
             except LlmError as error:
-                self._give_up(f"{error.kind}: {error}", late=error.kind == "timeout")
+                self._stop_waiting(f"{error.kind}: {error}", out_of_time=error.kind == "timeout")
             except Exception:
                 self.log.crash("asking the model", decision)
                 decision.unanswered = "a fault of our own: the journal tells more"
@@ -216,7 +216,7 @@ class Turn:
         questioned = thought = ""
         for how in (How.LLM, How.RETRY):
             if time.until.passed:
-                self._give_up("no time was left for the model")
+                self._stop_waiting("no time was left for the model")
                 return
             answer = await self._ask_once(model, prompt, time)  # 3. ask
             answered = self.style.read(answer.text)  # 4. read
@@ -416,14 +416,15 @@ class Turn:
         decision.text, decision.how, decision.changes = checked.text, how, checked.changes
         decision.plan, decision.given_up = checked.plan or decision.plan, False
 
-    def _give_up(self, why: str, *, late: bool = True) -> None:
-        """No answer of the model is waited for any more; ``late``: because time has run out.
+    def _stop_waiting(self, why: str, *, out_of_time: bool = True) -> None:
+        """Wait for no answer of the model any more, and note ``why``.
 
-        Only then is the decision ``given_up``, and a talk without words of its own becomes Skip in place of Over.
+        Only where time has run out is the decision ``given_up``, and a talk without words of its own becomes Skip in
+        place of Over.
         """
         self.decision.problems.append(why)
         self.decision.unanswered = why
-        self.decision.given_up = late
+        self.decision.given_up = out_of_time
 
     # --- 8. after the reply is out -----------------------------------------------------------------------------
 

@@ -208,7 +208,7 @@ class Guard:
         """Find now, while the model thinks, what looking at its answer to ``prompt`` will need anyway."""
         self._secrets(plan, prompt)
         self._nul_joined(self._state.whispers)
-        self.orders()
+        self.injected_orders()
 
     # --- what nobody says --------------------------------------------------------------------------------------
 
@@ -247,7 +247,7 @@ class Guard:
         self._take_in()
         return self._said
 
-    def orders(self) -> InjectedOrders | None:
+    def injected_orders(self) -> InjectedOrders | None:
         """The orders to models that were given in this game: in public, whispered, or hidden in the profile.
 
         All words of those who give orders count, on the days they do.
@@ -263,7 +263,7 @@ class Guard:
         return self._known_orders[1]
 
     @property
-    def ordering(self) -> tuple[str, ...]:
+    def injectors(self) -> tuple[str, ...]:
         """The players who have given orders to models in this game, in the order of the players."""
         self._take_in()
         return tuple(name for name in self._state.players if any(name == who for who, _ in self._ordering))
@@ -273,7 +273,7 @@ class Guard:
         return not self.village.look(text).is_injection
 
     def _obeys(self, draft: Draft) -> Problem | None:
-        orders = self.orders()
+        orders = self.injected_orders()
         done = draft.seen.obeys(orders) if orders else ""
         return Problem(Check.ORDER, f"does what somebody's talk orders: {done}") if done else None
 
@@ -596,8 +596,9 @@ class WordChecker:
         self.guard = Guard(state, pack, ledger)
         self.table = partial(allowance, state)
         """What the table allows of a talk now, by its request."""
-        self._read: Reading | None = None
-        """How the words looked at last are read: held, because commitments and every check ask for the same."""
+        self._held: Reading | None = None
+        """How the words looked at last are read. The reader keeps a reading as long as somebody holds it: commitments
+        and every check ask it for the same one, and it reads the words once."""
 
     def name(self, raw: str, choices: tuple[str, ...]) -> CheckedWords:
         """The one of ``choices`` that a model's answer ``raw`` names, or the problem that it names none."""
@@ -621,7 +622,7 @@ class WordChecker:
         if utterance is None:
             return CheckedWords(problem=Problem(Check.EMPTY, "nothing sayable was left of the words"))
         text = utterance.text
-        self._read = self._reader.read(text, self._state.players)
+        self._held = self._reader.read(text, self._state.players)
         plan = context.commitments(text) if context.commitments else context.plan
         if prompt is not None and self._repeats(text, request):
             problem: Problem | None = Problem(Check.REPEAT, "a repetition", text, said=text)
