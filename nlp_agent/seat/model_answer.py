@@ -181,6 +181,8 @@ _NOTED = re.compile("[A-Za-zÀ-ɏ']{4,}|(?=([一-鿿]{2}))|[ァ-ヶー]{2,}")
 def still_to_say(note: str, text: str) -> str:
     """The ``note`` of what is left for the next talk; ``""`` where most of its words stand in ``text``, which was
     said."""
+    if not note:
+        return ""
     wanted, said = ({one[1] or one[0].casefold() for one in _NOTED.finditer(words)} for words in (note, text))
     return "" if wanted and len(wanted & said) >= _SAID * len(wanted) else note
 
