@@ -119,7 +119,7 @@ class OwnWords:
         said_as = act.proof if act.proof[-1] in _FIRM else (*act.proof, stock)
         if act.also is None:
             said = self._worded(said_as, slots, rng, direct=direct)
-            alone = act.proof[0].startswith(("look_", "announced_seer", "announced_me"))
+            alone = act.proof[0].startswith(("look_", "announced_seer", "announced_me", "plan_for_you"))
             alone = alone or act.proof[0].endswith(("_even", "_plan"))
             least = act.proof[:1] if alone else act.proof
             return replace(act, reason=said, brief=self._shortest(least, slots, rng, direct=direct))

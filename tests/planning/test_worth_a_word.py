@@ -153,3 +153,10 @@ def test_who_turns_on_a_claimant_compares_the_claims() -> None:
     (act,) = with_reasons((SpeechAct("retract", target="Ben"),), situation)
     assert act.proof[0].startswith("case_")
     assert act.other == "Dee"
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_plan_is_told_to_whom_it_concerns(language: str) -> None:
+    """That the player whom a talk calls can be looked at tonight is said to it shortly, so that a vote for another one
+    has room for its reason."""
+    assert len(pack(language).lines.reasons["plan_for_you"]) > 1
