@@ -963,11 +963,12 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
     if not any(ledger.claimed_on.get(name) == context.day for name in rivals):
         return
     if len(rivals) >= 2 and context.cares(f"rivals:{len(rivals)}", ABOUT_SO_MANY_SAY_IT):
-        best = trusted_claimant(context)
+        late = _claimed_since_vote(situation)
+        best = trusted_claimant(context) or (next(iter(sorted(_quoted_seers(situation))), "") if late else "")
         act = _to_rivals(context, best)
         best = act.target
         otherwise = best and (_votes_against(context, best) or argued_by_others(situation, best))
-        chosen = act.topic == "open" or situation.promise in rivals
+        chosen = act.topic == "open" or (situation.promise in rivals and not late)
         if act.topic == "open" and not context.cares(f"open:{len(rivals)}", FEW_CONCLUDE):
             return  # What nobody can decide yet is not worth a word from everybody.
         if (situation.promise and chosen) or otherwise:
@@ -984,6 +985,12 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
         yield from context.offer(
             SpeechAct("heard", target=rivals[0]), f"{rivals[0]} claimed seer", keys=(followed(rivals[0]),)
         )
+
+
+def _claimed_since_vote(situation: Situation) -> bool:
+    """Whether the one for whom this seat has announced its vote has claimed only after that, which is worth a word."""
+    since = _since_own_vote(situation) or ()
+    return any((one.who, one.kind) == (situation.promise, "claim") for heard in since for one in news_of(heard))
 
 
 def _has_argued_by(context: TalkContext, seer: str) -> bool:

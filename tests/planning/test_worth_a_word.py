@@ -9,7 +9,7 @@ import pytest
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
-from nlp_agent.planning.talk_plan import _reactions, followed, with_reasons
+from nlp_agent.planning.talk_plan import TalkContext, _reactions, _to_claims, followed, with_reasons
 from nlp_agent.protocol import Request, Role
 from nlp_agent.voice.linebook import shortest
 from tests.planning.test_left_unsaid import _context
@@ -160,3 +160,19 @@ def test_plan_is_told_to_whom_it_concerns(language: str) -> None:
     """That the player whom a talk calls can be looked at tonight is said to it shortly, so that a vote for another one
     has room for its reason."""
     assert len(pack(language).lines.reasons["plan_for_you"]) > 1
+
+
+def test_claim_of_the_accused_is_weighed_after_the_vote(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has announced its vote, and hears its target claim to be the seer, says whom of both it believes."""
+    monkeypatch.setattr(TalkContext, "cares", lambda *_: True)
+    counter = ("Dee", "I'm the real seer. Eve is human.")
+    found = list[list[str]]()
+    for late in (True, False):
+        planner, _ = seat(Role.VILLAGER, SEER, *(() if late else (counter,)))
+        _votes(planner, "Dee")
+        hears(planner, ("Ann", "I vote for Dee."), *((counter,) if late else ()))
+        context = _context(planner, "Dee")
+        context.situation.outer.__dict__.update(trusted="Ben", credit={"Ben": 0.9, "Dee": 0.1})
+        claims = _to_claims(context)
+        found.append([act.topic for one in claims for act in one.acts if act.kind == "rivals"])
+    assert found == [["lean"], []]
