@@ -253,7 +253,7 @@ ACTS: Mapping[ActKind, Act] = {
     ),
     "answer": Act(
         {topic: Variant(_TO) for topic in ("no_result", "undecided", "early", "why_vote_you", "masked")}
-        | {topic: Variant(_TO) for topic in ("between", "between_you")}
+        | {topic: Variant(_TO) for topic in ("between", "between_you", "waiting")}
         | {topic: Variant(_BOTH, reasoned=True) for topic in ("why_divine", "believe", "why_vote", "vote", "suspect")}
         | {"why_you": Variant(_BOTH, reasoned=True), "result": Variant(("target", "to", "result"))}
         | {"role": Variant(("to", "role"), (Role.VILLAGER, *POWER))},

@@ -328,7 +328,9 @@ _WRITERS: dict[str, Callable[[SentenceWriter, SpeechAct], Sentence | None]] = {
     "executed_unsure": SentenceWriter.executed,
 }
 """How an act is written as a sentence, by its kind, or by kind and topic."""
-_WORDLESS = {f"answer_{topic}" for topic in ("no_result", "undecided", "early", "masked", "between", "between_you")}
+_WORDLESS = {
+    f"answer_{topic}" for topic in ("no_result", "undecided", "early", "masked", "between", "between_you", "waiting")
+}
 
 
 def _writer_of(act: SpeechAct) -> Callable[[SentenceWriter, SpeechAct], Sentence | None] | None:

@@ -368,7 +368,8 @@ def _answers(context: TalkContext) -> Iterator[Suggestion]:
             keys = (*keys, told)
             if ask.topic == "any" and _reason_given(context.situation, ask.who):
                 # Who pleads, after it has heard the reason, hears whether that has changed anything.
-                act = _still_doubted(context, ask.who) or SpeechAct("reply", to=ask.who, topic="doubt")
+                doubt = SpeechAct("reply", to=ask.who, topic="doubt")
+                act = _still_doubted(context, ask.who) or _ahead_to(context, ask.who) or doubt
                 if not context.fresh(act):
                     continue
         yield Suggestion((act,), f"{ask.who} asked about {ask.topic}", ask.who, keys)
@@ -412,25 +413,27 @@ def answer_to(context: TalkContext, ask: Remark) -> SpeechAct:
     if ask.topic in ("why", "any", "result") and stands and _accused_today(context, ask.who):
         return SpeechAct("answer", to=ask.who, topic="why_you", target=ask.who)
     target = suspect_aloud(context)
-    if ask.topic in ("suspect", "any") and (between := _between(context, ask.who, target)):
-        return between
+    if ask.topic in ("suspect", "any") and (unnamed := _nobody_yet(context, ask, target)):
+        return unnamed
     kind = "vote" if ask.topic == "vote" else "suspect"
     if target and _no_name_yet(context, SpeechAct("answer", to=ask.who, topic=kind, target=target)):
         target = ""
     return SpeechAct("answer", to=ask.who, topic=kind if target else "undecided", target=target)
 
 
-def _between(context: TalkContext, who: str, target: str) -> SpeechAct | None:
-    """Who is left by the results, where ``who`` asks for a suspect and nothing sets ``target`` apart from the others:
-    to name it would be a guess. Who has named somebody stands by that."""
-    situation = context.situation
-    seer = own_or_trusted_seer(situation)
-    public = seer != context.me or context.claimed == Role.SEER
-    left = wolves_left(situation, seer) if public else ()
-    if target not in left or not left[1:] or situation.promise or situation.suspected:
+def _nobody_yet(context: TalkContext, ask: Remark, target: str) -> SpeechAct | None:
+    """What who asks for a suspect hears where to name ``target`` would be a guess: who is left by the
+    results, or that there are none yet. Who has named somebody stands by that."""
+    situation, who = context.situation, ask.who
+    if situation.promise or situation.suspected or not target:
         return None
-    act = SpeechAct("suspect", target=target, to=who if who == target else "")
-    if not _says_nothing(_with_reason(act, situation, who)):
+    told = _with_reason(SpeechAct("suspect", target=target, to=who if who == target else ""), situation, who)
+    early = context.day == 1 and not situation.ledger.claimants[Role.SEER] and ask.topic == "suspect"
+    if early and (_says_nothing(told) or told.proof[0].startswith("mark_")):
+        return SpeechAct("answer", to=who, topic="waiting")
+    seer = own_or_trusted_seer(situation)
+    left = wolves_left(situation, seer) if seer != context.me or context.claimed == Role.SEER else ()
+    if target not in left or not left[1:] or not _says_nothing(told):
         return None
     rest = tuple(one for one in left if one != who)
     return SpeechAct("answer", to=who, topic="between" if rest == left else "between_you", rest=rest)
@@ -445,6 +448,11 @@ def _no_name_yet(context: TalkContext, answer: SpeechAct) -> bool:
     if named or len(claims) != 2 or situation.story.role == Role.SEER or _time_to_vote(context):
         return False
     return _says_nothing(_with_reason(answer, situation, answer.to))
+
+
+def _is_faint(act: SpeechAct) -> bool:
+    """Whether the reason of ``act`` is little more than that somebody spoke late or little."""
+    return act.proof[:1] in {(f"mark_{kind}",) for kind in _FAINT}
 
 
 def _accused_today(context: TalkContext, name: str) -> bool:
@@ -606,7 +614,7 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
     if dead and guilty and not lied and situation.outer.known.get(dead) == Species.HUMAN:
         yield SpeechAct("defend", target=dead, to=accuser, topic="hanged")
     said = [one.who for one in ledger.suspicions if (one.target, one.day) == (context.me, context.day)]
-    black = [seer for seer in situation.rivals(Role.SEER) if calls_me_wolf(situation, seer)]
+    black = _callers_to_answer(context)
     if accuser in black and len(ledger.claimants[Role.SEER]) > 1:
         yield SpeechAct("defend", target=accuser, to=accuser, topic="lied")
     elif black and accuser not in black:
@@ -622,6 +630,14 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
         yield SpeechAct("defend", target=believed, to=accuser, topic="look")
     if situation.promise not in ("", accuser) and _reason_given(situation, situation.promise):
         yield SpeechAct("defend", target=situation.promise, to=accuser, topic="named")
+
+
+def _callers_to_answer(context: TalkContext) -> list[str]:
+    """The seers that call this seat a wolf, whom it compares with another one: with none for whom it votes itself."""
+    situation = context.situation
+    black = [seer for seer in situation.rivals(Role.SEER) if calls_me_wolf(situation, seer)]
+    other = _likeliest_seer(situation, black) if situation.story.role != Role.SEER else ""
+    return black if other in ("", *black) or other not in (situation.promise, context.vote) else []
 
 
 def _to_the_point(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
@@ -733,7 +749,8 @@ def _still_doubted(context: TalkContext, who: str) -> SpeechAct | None:
     """A word to ``who``, whom this seat suspects still, with something that it has not told of that player yet."""
     act = SpeechAct("reply", target=who, to=who, topic="still")
     told = _with_reason(act, context.situation, who)
-    if not told.proof or told.proof[-1] in _NO_REASONS or _says_nothing(told) or not context.fresh(act):
+    weak = (*_NO_REASONS, "voted_by", "suspects_by", "announced_by")  # Another's vote answers nothing.
+    if not told.proof or told.proof[-1] in weak or _says_nothing(told) or not context.fresh(act):
         return None
     keys = {*keys_once_said(TalkPlan((told,)), context.day)} - {*act.keys(context.day)}
     return act if context.new(*keys) else None
@@ -1127,7 +1144,8 @@ def _suspect(context: TalkContext) -> Iterator[Suggestion]:
         act, keys = SpeechAct("agree", target=target, to=friend), suspicion.keys(context.day)
         yield from context.offer(act, f"{friend} suspects {target} too", keys=keys)
     if context.fresh(suspicion) and context.situation.outer.reasons(target):
-        if _says_nothing(_with_reason(suspicion, context.situation, "")):
+        told = _with_reason(suspicion, context.situation, "")
+        if _says_nothing(told) or _is_faint(told):
             return  # Nobody is a suspect for nothing: what leaves a choice settles a vote at best.
         yield from context.offer(suspicion, f"{target} looks most like a wolf")
 
@@ -1172,6 +1190,7 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
     for vote in past:
         pairs = ((vote.target, vote.agent), (vote.agent, vote.target))
         plain = any((about, _WOLF) in _told(context.situation, who) for about, who in pairs)
+        plain = plain or {vote.agent, vote.target} <= {*seers}  # Of two who claim one role only one can be true.
         if vote.agent in others and vote.target not in (context.me, mine) and not plain:
             found.append((vote.agent, "why_vote", vote.target))
     for name in others:
@@ -1472,6 +1491,12 @@ def _counted_by_another(context: TalkContext, left: set[str]) -> bool:
     today = (one for one in context.situation.ledger.heard if one.day == context.day)
     others = (one for one in today if one.who not in (context.me, *left) and not news_of(one))
     return any(left <= {*names.players_in(one.talk.text)} for one in others)
+
+
+def _ahead_to(context: TalkContext, who: str) -> SpeechAct | None:
+    """What follows if ``who``, for whom this seat votes, is no wolf, said to its face."""
+    told = (one.acts[0] for one in _ahead(context))
+    return next((_to_the_face(act) for act in told if act.target == who and said_to_face(act)), None)
 
 
 def _interest(context: TalkContext, near: str) -> list[Suggestion]:
@@ -1830,7 +1855,11 @@ def _of_itself(act: SpeechAct, situation: Situation) -> SpeechAct | None:
     if act.topic == "why_divine" or act.kind == "looked":
         return _with_look(act, situation)
     if act.topic == "why_vote":
-        return replace(act, proof=FOUND) if _had_found(act.target, situation) else _as_told(act, situation)
+        if _had_found(act.target, situation):
+            return replace(act, proof=FOUND)
+        told = _as_told(act, situation)
+        rival = situation.story.role == Role.SEER and act.target in situation.rivals(Role.SEER)
+        return replace(act, proof=("our_role", "why_vote")) if rival and told is None else told
     if act.row.accuses and act.target in situation.ledger.claimants[Role.WEREWOLF]:
         return replace(act, proof=("werewolf_claim",))
     seer = _of_seers(act, situation)
@@ -1864,7 +1893,8 @@ def _by_seers(act: SpeechAct, reasons: Sequence[Reason], situation: Situation, *
         return None
     keys = situation.ledger.keys
     sided = any(key.startswith(("leaned to ", "followed ")) and not key.endswith(f" {caller}") for key in keys)
-    turned = "seer_black_by_turned" if doubted(caller) in keys else "seer_black_by_sided" if sided else ""
+    against_it = doubted(caller) in keys or _voted_against(caller, situation)
+    turned = "seer_black_by_turned" if against_it else "seer_black_by_sided" if sided else ""
     act = replace(act, proof=tuple(filter(None, (turned, "seer_black_by"))), other=caller)
     return _with_case(act, situation, caller) or act
 
@@ -2512,7 +2542,7 @@ def _wordings(reason: Reason, name: str, situation: Situation) -> tuple[str, ...
     black = quoted and reason.kind == "seer_black"
     if black and sided and doubted(seer) not in keys:
         return (f"{reason.wordings[0]}_sided", *reason.wordings)
-    if black and doubted(seer) in keys:
+    if black and (doubted(seer) in keys or _voted_against(seer, situation)):
         return (f"{reason.wordings[0]}_turned", *reason.wordings)
     left = any(followed(one) in keys for one in situation.rivals(Role.SEER) if one != seer)
     if black and left:

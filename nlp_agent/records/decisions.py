@@ -216,6 +216,7 @@ _TOPICS: Mapping[tuple[str, str], str] = {
     ("ask", "suspect"): "ask {to} who is suspected",
     ("answer", "no_result"): "answer {to}: there is no result",
     ("answer", "undecided"): "answer {to}: undecided",
+    ("answer", "waiting"): "answer {to}: no name before there is a result",
     ("answer", "between"): "answer {to}: who is left, and no ground to choose by",
     ("answer", "between_you"): "answer {to}: who is left besides, and no ground to choose by",
     ("answer", "early"): "answer {to}: it is too early to tell",

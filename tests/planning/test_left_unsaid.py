@@ -10,6 +10,8 @@ from nlp_agent.planning.plan import TalkPlan, reason_key
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.talk_plan import (
     TalkContext,
+    _by_seers,
+    _defences,
     _facts_about,
     _questions,
     _reaction,
@@ -17,7 +19,7 @@ from nlp_agent.planning.talk_plan import (
     replies,
     with_reasons,
 )
-from nlp_agent.protocol import Judge, Request, Role, Species, Vote
+from nlp_agent.protocol import Judge, Request, Role, Species, Talk, Vote
 from tests.planning.test_true_reasons import hears, seat
 
 WHITE = ("Ben", "I'm the seer. Cyd is human.")
@@ -124,3 +126,52 @@ def test_possessed_between_two_seers_says_which_is_the_wolf() -> None:
     planner, _ = seat(Role.POSSESSED, *said)
     act = _because(planner, SpeechAct("vote", target="Ben"))
     assert (act.proof[0], act.other) == ("bought_me_torn", "Cyd")
+
+
+def test_nobody_calls_the_seer_it_votes_for_as_a_witness() -> None:
+    """Who votes for one of two seers does not hold that one's claim against the other, who called it a wolf."""
+    said = (("Ben", "I'm the seer. Ann is a werewolf."), ("Cyd", "I'm the real seer. Dee is human."))
+    planner, _ = seat(Role.WEREWOLF, *said, ("Eve", "I vote for Ann because Ben says wolf."))
+    assert "lied" not in [one.topic for one in _defences(_context(planner, "Cyd"), "Eve")]
+
+
+def test_before_any_result_nobody_names_the_last_to_speak() -> None:
+    """Asked for a suspect before a seer has spoken, a player names nobody for how it has begun to talk."""
+    said = (("Ben", "Good morning."), ("Cyd", "A fine day."), ("Ann", "Hello."), ("Dee", "Hello."), ("Eve", "Hello."))
+    planner, _ = seat(Role.VILLAGER, *said, ("Ben", "@Ann Whom do you suspect?"))
+    answer = next(act for act in planner.plan_talk(Request.TALK).acts if act.kind == "answer")
+    assert answer.topic == "waiting"
+
+
+def test_seer_voted_against_yesterday_is_no_old_friend() -> None:
+    """Who voted for a seer and goes by its result on the next day says that it has changed its mind."""
+    votes = [Vote(day=1, agent="Ann", target="Ben")]
+    planner, _ = seat(Role.VILLAGER, day=2, voted=votes, dead=["Ben", "Eve"])
+    for n, talk in enumerate(
+        (("Ben", "I'm the seer. Dee is a werewolf."), ("Cyd", "I'm the real seer. Eve is human."))
+    ):
+        planner.ledger.observe(Talk(day=1, idx=n, agent=talk[0], text=talk[1]))
+    act = _by_seers(SpeechAct("vote", target="Dee"), [], planner._situation_with_lies(told_now=False), against=True)
+    assert act is not None
+    assert "seer_black_by_turned" in (*act.proof, *(act.also.wordings if act.also else ()))
+
+
+def test_seer_explains_yesterdays_vote_by_its_role() -> None:
+    """Asked why it voted for its rival, who lives as the seer says that there is one gift, and no feeling."""
+    first = Judge(day=0, agent="Ann", target="Dee", result=Species.HUMAN.value)
+    votes = [Vote(day=1, agent="Ann", target="Cyd")]
+    planner, _ = seat(Role.SEER, day=2, found=[first], voted=votes, dead=["Cyd", "Eve"])
+    for n, talk in enumerate((("Ann", "I'm the seer. Dee is human."), ("Cyd", "I'm the real seer. Eve is human."))):
+        planner.ledger.observe(Talk(day=1, idx=n, agent=talk[0], text=talk[1]))
+    act = _because(planner, SpeechAct("answer", target="Cyd", to="Dee", topic="why_vote"))
+    assert act.proof[0] == "our_role"
+
+
+def test_plea_is_answered_by_what_follows() -> None:
+    """Asked by the one it votes for whether it means that, a player says who is left if that one is no wolf."""
+    planner, _ = seat(Role.VILLAGER, WHITE, ("Eve", "Good morning."))
+    vote = SpeechAct("vote", target="Dee", proof=("of_two_with_plan", "of_two_with"), other="Ben")
+    planner.sent(Request.TALK, "I vote for Dee. Ben leaves Eve as well.", TalkPlan((vote,)))
+    hears(planner, ("Dee", "@Ann If I hang only a wolf is glad. Is that what you want?"))
+    (act,) = planner.plan_talk(Request.TALK).acts
+    assert (act.kind, act.to, act.rest) == ("ahead", "Dee", ("Eve",))
