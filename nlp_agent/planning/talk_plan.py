@@ -1798,13 +1798,15 @@ def with_reasons(acts: Sequence[SpeechAct], situation: Situation, address: str =
 
 def _to_hear(act: SpeechAct, address: str) -> SpeechAct:
     """``act`` without the premise that speaks of ``address``, whom the talk calls, as of somebody else: what sets the
-    target apart is enough, and that the other one left can be looked at is said to its face."""
+    target apart is enough, and that the other one left can be looked at, or looks better, is said to its face."""
     if not address or not act.proof or address not in (act.other, *act.rest):
         return act
     if act.proof[0].endswith("_apart") and act.also is not None and act.also.other != address:
         return replace(act, proof=act.also.wordings, other=act.also.other, also=None)
     if act.proof[0].endswith("_plan") and act.rest == (address,):
         return replace(act, proof=("plan_for_you", *act.proof))
+    if act.proof[0].endswith("_with_even") and act.rest == (address,):
+        return replace(act, proof=("even_for_you", *act.proof))
     return act
 
 
@@ -1964,7 +1966,9 @@ def _concluded(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
         act = replace(act, proof=wordings, led="")
         return _with_case(act, situation, act.other) or act
     if reason.kind in LEFT_OPEN:
-        return _with_last_step(replace(act, rest=_rest(reason, name, situation)), reason, situation)
+        return _by_turns(act, reason, situation) or _with_last_step(
+            replace(act, rest=_rest(reason, name, situation)), reason, situation
+        )
     if reason.kind == "left_with":
         return _with_turn(act, reason, situation)
     if reason.kind in _OF_CLAIMS and name in situation.rivals(Role.SEER):
@@ -1997,6 +2001,17 @@ def _beside_another(act: SpeechAct, situation: Situation) -> SpeechAct | None:
         return replace(act, proof=case_names(_untold(marks, name, situation), "_rival"), other=seer, rest=(name,))
     black = seer not in ("", situation.state.me) and (name, _WOLF) in _told(situation, seer)
     return replace(act, proof=("seer_black_by",), other=seer) if black else None
+
+
+def _by_turns(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:
+    """``act`` against the one false seer who is left beside another, for every second who votes so: what tells its
+    claim from the seer's, so that not everybody counts the same liars aloud."""
+    name, seer = act.target, own_or_trusted_seer(situation)
+    false = name in situation.rivals(Role.SEER) and not _rest(reason, name, situation)
+    if reason.kind != "beside_liar" or not false or len(situation.announced.get(name, ())) % 2 == 0:
+        return None
+    told = _with_case(replace(act, led=""), situation, seer)
+    return told if told is not None and not told.proof[0].startswith("case_alike") else None
 
 
 def _of_own_role(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.circumstances import marks_of, why_looked
 from nlp_agent.planning.plan import TalkPlan, reason_key
@@ -16,11 +18,13 @@ from nlp_agent.planning.talk_plan import (
     _questions,
     _reaction,
     _suspect,
+    _to_hear,
     replies,
     with_reasons,
 )
 from nlp_agent.protocol import Judge, Request, Role, Species, Talk, Vote
 from tests.planning.test_true_reasons import hears, seat
+from tests.selfplay import pack
 
 WHITE = ("Ben", "I'm the seer. Cyd is human.")
 SEERS = (("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the real seer. Dee is human."))
@@ -175,3 +179,25 @@ def test_plea_is_answered_by_what_follows() -> None:
     hears(planner, ("Dee", "@Ann If I hang only a wolf is glad. Is that what you want?"))
     (act,) = planner.plan_talk(Request.TALK).acts
     assert (act.kind, act.to, act.rest) == ("ahead", "Dee", ("Eve",))
+
+
+def test_second_voter_compares_the_claims() -> None:
+    """Where one false seer is left beside another, not everybody counts the liars: the second voter compares claims."""
+    said = (*SEERS, ("Eve", "I'm the seer. Dee is human."))
+    told = []
+    for votes in ((), (("Dee", "I vote for Eve."),)):
+        planner, _ = seat(Role.VILLAGER, *said, *votes)
+        situation = planner._situation_with_lies(told_now=False)
+        situation.outer.__dict__["trusted"] = "Ben"
+        told.append(with_reasons([SpeechAct("vote", target="Eve")], situation)[0].proof[0])
+    assert told == ["beside_liar_told", "case_first_rival"]
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_other_one_left_is_spoken_to_and_not_of(language: str) -> None:
+    """Who calls the other of two who are left says to its face that it looks a little better."""
+    _, words = seat(Role.VILLAGER, WHITE)
+    act = SpeechAct("vote", target="Dee", proof=("of_two_with_even", "of_two_with"), other="Ben", rest=("Eve",))
+    assert _to_hear(act, "Eve").proof[0] == "even_for_you"
+    assert len(pack(language).lines.reasons["even_for_you"]) > 1
+    assert words.with_reasons(TalkPlan((_to_hear(act, "Eve"),))).acts[0].reason
