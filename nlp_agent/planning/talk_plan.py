@@ -384,13 +384,18 @@ def _open_questions(context: TalkContext) -> Iterator[Remark]:
 
 
 def _rhetorical(context: TalkContext, ask: Remark) -> bool:
-    """Whether ``ask`` wants no answer: a remark of the first evening that is no question, or what who claims our role,
-    or whom we have found to be a wolf, throws at us without asking for anything."""
+    """Whether ``ask`` wants no answer: a remark of the first evening that is no question, what everybody is asked after
+    our claim, or what who claims our role, or whom we have found to be a wolf, throws at us without asking for
+    anything."""
     situation = context.situation
     if context.day == 0:
         talk = next((t.text for t in situation.state.today if (t.agent, t.idx) == (ask.who, ask.idx)), "?")
         return "?" not in talk and "？" not in talk
     rival = context.claimed == Role.SEER == situation.ledger.claims.get(ask.who)
+    if ask.topic == "any" and not rival and situation.ledger.claimed_on.get(context.me) == context.day:
+        # Whether anybody else claims to be the seer is asked of all, and not of the one who has.
+        heard = (t.text for t in situation.state.today if (t.agent, t.idx) == (ask.who, ask.idx))
+        return not any(text.startswith(f"@{context.me}") for text in heard)
     return ask.topic == "any" and (rival or situation.outer.own.get(ask.who) == Species.WEREWOLF)
 
 

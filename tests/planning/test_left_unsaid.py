@@ -15,6 +15,7 @@ from nlp_agent.planning.talk_plan import (
     _by_seers,
     _defences,
     _facts_about,
+    _open_questions,
     _questions,
     _reaction,
     _suspect,
@@ -201,3 +202,11 @@ def test_other_one_left_is_spoken_to_and_not_of(language: str) -> None:
     assert _to_hear(act, "Eve").proof[0] == "even_for_you"
     assert len(pack(language).lines.reasons["even_for_you"]) > 1
     assert words.with_reasons(TalkPlan((_to_hear(act, "Eve"),))).acts[0].reason
+
+
+def test_seer_does_not_answer_who_asks_for_another() -> None:
+    """Whether there is another seer is asked of all; a question with a call is still answered."""
+    found = [Judge(day=0, agent="Ann", target="Dee", result=Species.HUMAN.value)]
+    for text, answered in (("So Ann is the seer? Is there another one?", False), ("@Ann Is it Cyd, Ann?", True)):
+        planner, _ = seat(Role.SEER, ("Ann", "I'm the seer. Dee is human."), ("Ben", text), found=found)
+        assert bool(list(_open_questions(_context(planner, "Cyd")))) is answered
