@@ -240,10 +240,11 @@ class Advice:
 
     What the claims leave possible. ``worlds``: see :func:`~nlp_agent.planning.worlds.worlds_of`, as this seat counts
     them, or, where ``outside``, as an onlooker does (for a werewolf, and for a possessed who claims a role with an
-    ability). ``left``: how many sets of werewolves are possible altogether, 0 where the claims contradict each other.
-    ``rivals``: who else claims seer. ``villagers``: who claims to be one, this seat among them. Both are in the order
-    of the claims. ``counted``: claimants of seer (``""``: none of them). If such a claimant is the true seer, everybody
-    else must count this seat among those who can be the werewolf; the seat itself knows that it is not.
+    ability, until the wolves' side has shown itself). ``left``: how many sets of werewolves are possible altogether, 0
+    where the claims contradict each other. ``rivals``: who else claims seer. ``villagers``: who claims to be one, this
+    seat among them. Both are in the order of the claims. ``counted``: claimants of seer (``""``: none of them). If such
+    a claimant is the true seer, everybody else must count this seat among those who can be the werewolf; the seat
+    itself knows that it is not.
 
     Chances. ``odds``: of the living others, likeliest first; for a werewolf as an onlooker would judge, itself among
     them, at least as likely as the share of the others who have announced a vote for it, if those are two or more.
@@ -804,15 +805,15 @@ def advise(
     talk thinks; ``before``: the chances that this seat was shown last.
     """
     state = situation.state
-    bonds, outside = _commitments(situation, grounds, meant), _counts_as_others(situation)
+    bonds, shown = _commitments(situation, grounds, meant), hiding_is_useless(state, situation.ledger)
+    # Once its side has shown itself, nobody looks at it as at a villager any more.
+    bare = situation.evil and (shown or bonds.claim in _CONFESSED)
+    outside = _counts_as_others(situation) and not (bare and state.role == Role.POSSESSED)
     own = own_worlds(situation, count)
     public = count.worlds(_claims(situation, Viewpoint("", "")))
     worlds = public if outside else own
     packs = dict.fromkeys(pack for world in worlds for pack in world.packs)
-    shown = hiding_is_useless(state, situation.ledger)
     helped = any(world.helped for world in own) or not any(world.packs for world in own)
-    # Once its side has shown itself, nobody looks at it as at a villager any more.
-    bare = situation.evil and (shown or bonds.claim in _CONFESSED)
     # Once the votes are cast, nothing announced stands any more.
     tally = {} if situation.voted else dict(situation.announced)
     if bonds.vote:
@@ -864,7 +865,7 @@ def advise(
         tally=tuple(Tally(name, tuple(who)) for name, who in sorted(tally.items(), key=lambda one: -len(one[1]))),
         charges=tuple(open_charges(situation, talks)),
         waiting=waiting,
-        worlds=worlds if packs and not bare else (),
+        worlds=worlds if packs and not (bare and wolf) else (),
         left=len(packs),
         outside=outside,
         stakes=_execution_stakes(situation, own),

@@ -385,7 +385,8 @@ def test_pack_is_not_told_its_member_lies() -> None:
 def test_hiding_is_not_advised_after_confessions(role: str, words: str, open_now: bool) -> None:
     """What hides a side is no advice once sides are open.
 
-    At three living, after a confession, nobody is told how a villager would judge or how suspected it looks.
+    At three living, after a confession, nobody is told how a villager would judge or how suspected it looks; a
+    possessed, who has to find its werewolf, still counts the cases, as it knows them itself.
     """
     state, planner = table(role, (1, words))
     state.status.update(dict.fromkeys(("Hollis", "Anselm"), "DEAD"))
@@ -394,7 +395,8 @@ def test_hiding_is_not_advised_after_confessions(role: str, words: str, open_now
     planner.observe()
     advice = planner.advice()
     looks = advice.suspected is not None or state.me in [one.name for one in advice.odds]
-    assert (advice.open, not looks, not advice.worlds) == (open_now, open_now, open_now)
+    assert (advice.open, not looks) == (open_now, open_now)
+    assert (bool(advice.worlds), advice.outside) == (not open_now or role == Role.POSSESSED, role == Role.WEREWOLF)
     assert bool(advice.odds) != (open_now and role == Role.WEREWOLF)
 
 

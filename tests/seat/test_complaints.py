@@ -861,3 +861,23 @@ def test_a_small_chance_of_oneself_is_not_repeated(pack: Pack) -> None:
         told = pack.render(Request.TALK, build_view(state, request, pack=pack)).user
         seen.append(looks[pack.words.code] in told)
     assert seen == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("language", "confesses", "told"),
+    [
+        ("en", "I am the possessed.", "- {} is the seer. Then {} is the werewolf"),
+        ("ja", "私は狂人です。", "- {}が本物の占い師なら、人狼は{}"),
+        ("zh", "我是狂人。", "- 如果{}是真预言家，狼人就是{}"),
+    ],
+)
+def test_confessed_possessed_still_reads_the_cases(language: str, confesses: str, told: str) -> None:
+    """A possessed that has shown itself has to find its werewolf: what the claims of seer leave is told to it, counted
+    with all that it knows."""
+    day = AdvisedDay(language, talk(confesses, claim="POSSESSED"), talk(""), role=Role.POSSESSED, day=2)
+    one, two = day.others
+    day.hear(one, CALLS_A_WOLF[language].replace("{}", two))
+    day.hear(two, CALLS_A_WOLF[language].replace("{}", one))
+    for left in (3, 2):
+        day.turn(left=left)
+    assert told.format(one, two) in day.asked
