@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 # --- What decides between two who are equally suspect ----------------------------------------------------------------
 
 _TIE_BREAK_SPREAD = 0.3
-"""Standard deviation of a leaning, in log-odds. Duel: larger ones let a stray word turn a vote."""
+"""Standard deviation of a leaning, in log-odds. In duels (``nlp-agent duel``) larger ones let a stray word
+turn a vote."""
 
 
 def draw_tie_breaks(chances: Mapping[str, random.Random]) -> dict[str, float]:

@@ -179,9 +179,11 @@ class AdvisedStyle:
         asking.count_answer(formed=answer.formed)
         if asking.judgement != "off":
             known = planner.belief.inner.known
+            # The estimates of the answer before are held against what is certain by now, then those of this one: to
+            # have missed what could be seen costs trust, too.
             opinion.hold_against(known)
             opinion.take(answer)
-            opinion.hold_against(known)  # what was plain to see when it was written counts as well
+            opinion.hold_against(known)
             planner.opinion = opinion.wolf
         return answer
 

@@ -230,7 +230,7 @@ class GroupChat:
     Call :meth:`heard` whenever the state has learnt something, and :meth:`next` for the next thing to be sent.
 
     Args:
-        state: the game as the seat knows it; ``setup``: what the seat has since its character was dealt; ``log``: its
+        state: the game as the seat knows it; ``setup``: what the seat has since it was set up; ``log``: its
             journal.
         begin: makes a turn of the seat, given the talks left (that one counted) and whether it is to close the phase.
         request: TALK or WHISPER.
@@ -359,7 +359,7 @@ class GroupChat:
         """What this seat would say now, with ``left`` talks left."""
         setup = self._setup
         if setup is None:
-            return TalkPlan(over=True, why="no character was dealt yet")
+            return TalkPlan(over=True, why="the seat is not set up yet")
         self._state.talks_after = left - 1
         setup.limit_strategy(self._deadline(self._pace.hurry))
         plan = self._log.catching("planning", lambda: setup.planner.plan_talk(self._request, closing=closing), None)

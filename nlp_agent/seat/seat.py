@@ -84,12 +84,12 @@ class Seat:
 
     @property
     def pack(self) -> Pack | None:
-        """The language pack in use, once a character was dealt."""
+        """The language pack in use, once the seat is set up; None before."""
         return self._setup.pack if self._setup else None
 
     @property
     def reader(self) -> TalkReader | None:
-        """The reader of talk at its table, once a character was dealt; None before."""
+        """The reader of talk at its table, once the seat is set up; None before."""
         return self._setup.planner.ledger.reader if self._setup else None
 
     # --- a packet comes ----------------------------------------------------------------------------------------
@@ -97,8 +97,8 @@ class Seat:
     def hear(self, packet: Packet) -> None:
         """Take in a packet of the server. Never raises.
 
-        What may fail is caught part by part, by :meth:`SeatLog.catching`; ``SeatState.apply`` and ``Background.hear``
-        promise of themselves to raise nothing.
+        ``SeatState.apply`` and ``Background.hear`` raise nothing and are called plainly. Each of the others may fail,
+        and is caught by itself (:meth:`SeatLog.catching`).
         """
         self._packets += 1
         self.state.apply(packet)

@@ -7,7 +7,8 @@ The order of a turn:
    cannot end a day's talk: its bare Over or Skip counts as no words (``text/clean.py:is_control``). Over goes out where
    the plan ends the talk, and where there are no words: the own ones would all repeat, or none could be made.
 2. *Prompt.* What the model is shown (:meth:`Turn.prompt`, by ``prompting/conversation.py``). With ``llm.advice: after``
-   it is first asked for its own reading of the game, before any advice (:meth:`Turn._read_first`).
+   it is first asked for its own reading of the game, before any advice, in some talks of a day
+   (:meth:`Turn._read_first`).
 3. *Ask.* The question goes to the model (``style.question``). While it thinks, the plan's own words are written
    (:meth:`Turn.own_words`), so that they are there if nothing usable comes in time.
 4. *Read.* What the answer says (``style.read``): JSON in the advised and the guided style (the latter hands on words
@@ -36,7 +37,8 @@ Where things are decided:
   the styles call before that;
 * *repetition*: of packets in ``net/session.py:RepeatDetector``; of a model's words in
   ``word_check.py:WordChecker._repeats`` (what this seat said) and ``OthersTalks.problem`` (what others said); the
-  seat's own lines are chosen so that they repeat nothing (``voice/own_words.py:OwnWords.say``); in group chat also what
+  seat's own lines are drawn so that they repeat as little as the choice allows, and never an own talk
+  (``voice/own_words.py:OwnWords.say``); in group chat also what
   is said meanwhile (``groupchat.py:GroupChat._echoes``);
 * *commitments*: words are compared with what the seat has said before in ``word_check.py:Guard``, an announced vote
   in ``advised.py:AdvisedStyle._check_change_of_mind``; ``commitments.py:CommitmentReader`` reads what new words commit
@@ -146,7 +148,7 @@ class Turn:
 
     Args:
         state: the game as this seat knows it.
-        setup: what the seat has since its character was dealt; ``None`` before.
+        setup: what the seat has since it was set up, its role and language being known; ``None`` before.
         log: the way to the journal, which also catches faults of our own.
         request: what is asked for.
         rng: for a choice where nothing else can make one.
@@ -447,9 +449,9 @@ class Turn:
 
     @property
     def setup(self) -> Setup:
-        """The parts that the seat has since its character was dealt. Raises LookupError before."""
+        """The parts that the seat has since it was set up. Raises LookupError before."""
         if self._setup is None:
-            raise LookupError("no character was dealt yet")
+            raise LookupError("the seat is not set up yet")
         return self._setup
 
 

@@ -608,7 +608,7 @@ class WordChecker:
         return CheckedWords(match.name, (match.step,))
 
     def talk(self, raw: str, context: CheckContext) -> CheckedWords:
-        """Review ``raw`` as it would be said at the table, with the first problem found in it.
+        """Check ``raw`` as it would be said at the table, with the first problem found in it.
 
         In this order: made legal (cleaned, cut to the length allowed), read for commitments, compared with what this
         seat has said, looked at by the guard, compared with what others have said, and last whether it lost anything

@@ -31,7 +31,7 @@ _CLOSES = regex.compile(r"^\s?[)）\]】*_~`]+")
 _CALL = regex.compile(r"^[\s,，、:：!！.。~〜…\-—]+")
 _STRAY = regex.compile(rf"[@＠](?=[{PLACEHOLDERS}])")
 _MOST_TAKEN_OFF = 8
-"""Anchors to oneself that are taken off one after the other, and as many repetitions of one anchor."""
+"""At most so many anchors to oneself, and as many repetitions of one anchor, are taken off."""
 
 
 _LEADING = re.compile(r"^@\S+\s*")
@@ -164,7 +164,7 @@ class Vocatives:
         """The anchor (``placeholder`` or, without one, a name that ``anchors`` allows) and ``words`` with such calls
         settled.
 
-        Of a player's own name (``me``, a placeholder) nothing is made.
+        A call of the player's own name (``me``, a placeholder) is left as it is.
         """
         place, first = 0, _FIRST.match(words)
         if (
