@@ -529,9 +529,9 @@ class Witness:
 
     def _claim(self, name: str, own: str, role: str) -> None:
         self.role(name, own)
-        # What a role is called in talk is shorter: 占い for 占い師.
-        said = self._spoke(name)
-        self.holds(role[:2] in said, f"{name} did not speak of {role} on day {self._day}: {said}")
+        # What a role is called in talk is shorter: 占い for 占い師, 狼 for 人狼.
+        said, short = self._spoke(name), "狼" if role == "人狼" else role[:2]
+        self.holds(short in said, f"{name} did not speak of {role} on day {self._day}: {said}")
 
     def _took_back(self, name: str, own: str) -> None:
         self.role(name, own)
