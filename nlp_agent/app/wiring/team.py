@@ -6,7 +6,6 @@ First the packs (:class:`ReadyPacks`), made ready in the order in which games ma
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property, partial
@@ -92,11 +91,7 @@ class ReadyPacks:
             while name in (needed() or (name,)):
                 if self._left:
                     return
-                done = await asyncio.to_thread(next, steps, self) is self
-                # What is loaded stays. A search through all of it for garbage takes 40 ms in which no thread gets on,
-                # and a game may begin meanwhile.
-                gc.freeze()
-                if done:
+                if await asyncio.to_thread(next, steps, self) is self:
                     ready.add(name)
                     break
 
