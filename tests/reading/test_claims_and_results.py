@@ -304,3 +304,18 @@ def test_who_says_to_have_looked_tells_its_own_result(language: str, text: str, 
     players = {"en": RAILWAY, "ja": ("エロウェン", *PLAYERS), "zh": ("小红", "老王")}[language]
     results = load_pack(language).reading.read(text, players).of("result")
     assert [one.role for one in results] == [role]
+
+
+@pytest.mark.parametrize(
+    ("text", "of"),
+    [
+        ("Dmitri, Jasper is human: your vote is safe but cannot win today.", ["Jasper"]),
+        ("Dmitri, Jasper was a werewolf.", ["Jasper"]),
+        ("Dmitri, Jasper are human.", ["Dmitri", "Jasper"]),
+        ("Dmitri and Jasper are human.", ["Dmitri", "Jasper"]),
+    ],
+)
+def test_a_player_called_before_a_result_is_not_in_it(text: str, of: list[str]) -> None:
+    """Whoever is only called before a result of one player has none told of itself."""
+    said = load_pack("en").reading.read(text, ("Dmitri", "Jasper")).statements
+    assert [one.target for one in said if one.kind == "result"] == of

@@ -36,6 +36,7 @@ def test_only_a_claim_is_taken_back(language: str, claim: str, denial: str) -> N
         ("en", THREE["en"], "@Mirabel I confess. My whole seer claim was a lie. I vote for Agnes."),
         ("en", THREE["en"], "My claim to be the seer was a lie."),
         ("en", THREE["en"], "I only pretended to be the seer."),
+        ("en", THREE["en"], "@Mirabel Forgive me: I'm no seer. Execute me if I'm the wolf."),
         ("ja", THREE["ja"], "占い師を騙っていました。"),
         ("ja", THREE["ja"], "さっきのCOは嘘だ。"),
         ("ja", THREE["ja"], "白状するよ、私は村人で黒は釣り餌さ。"),
