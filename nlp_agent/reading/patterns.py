@@ -13,7 +13,7 @@ from functools import cache, cached_property, partial
 from itertools import pairwise
 
 from nlp_agent.protocol import Role, Species
-from nlp_agent.text.finder import Needles, Phrase, first_of, has_one, needles
+from nlp_agent.text.finder import Needles, Phrase, first_of, fitting, leftmost, needles
 from nlp_agent.text.names import NAME
 from nlp_agent.text.rules import Strict
 
@@ -218,12 +218,12 @@ class Finder:
 
     def search(self, text: Phrase) -> re.Match[str] | None:
         """The leftmost match; of several at one place, that of the first pattern."""
-        return _first(self._fitting(text), text)
+        return leftmost(pattern.search(text) for pattern in self._fitting(text))
 
     def finditer(self, text: Phrase) -> Iterator[re.Match[str]]:
         """Find all matches in ``text``, from left to right."""
         patterns, place = self._fitting(text), 0
-        while place <= len(text) and (match := _first(patterns, text, place)) is not None:
+        while place <= len(text) and (match := leftmost(one.search(text, place) for one in patterns)):
             yield match
             place = match.end() + (match.end() == match.start())
 
@@ -238,20 +238,7 @@ class Finder:
 
     def _fitting(self, text: Phrase) -> list[re.Pattern[str]]:
         """The patterns whose needs ``text`` meets, in order."""
-        folded = text.folded
-        if self._any.search(folded) is None:
-            return []
-        return [pattern() for needed, pattern in self._parts if has_one(needed, folded)]
-
-
-def _first(patterns: Sequence[re.Pattern[str]], text: str, place: int = 0) -> re.Match[str] | None:
-    """The leftmost match of any of ``patterns`` from ``place`` on; of several at one place, that of the first one."""
-    first: re.Match[str] | None = None
-    for pattern in patterns:
-        match = pattern.search(text, place)
-        if match is not None and (first is None or match.start() < first.start()):
-            first = match
-    return first
+        return fitting(self._parts, self._any, text)
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:

@@ -2,16 +2,17 @@
 
 A group of a pack's patterns is an alternation of dozens that may begin anywhere: running it over a sentence costs far
 more than looking for the few words without which none of it can match. Those words (:func:`needles`) are taken from
-the patterns themselves, so that a pack's author need not know of them. :class:`LazyFinder` (module ``regex``) compiles
-each pattern when a text first needs it; :class:`nlp_agent.reading.patterns.Finder` (module ``re``) all of them to one.
+the patterns themselves, so that a pack's author need not know of them. :class:`LazyFinder` (module ``regex``) and
+:class:`nlp_agent.reading.patterns.Finder` (module ``re``) compile each pattern when a text first needs it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain, groupby
+from typing import Protocol, TypeVar
 
 import regex
 
@@ -51,24 +52,11 @@ class LazyFinder:
 
     def search(self, text: Phrase) -> regex.Match[str] | None:
         """The leftmost match; of several at one place, that of the first pattern."""
-        folded = text.folded
-        if self._any.search(folded) is None:
-            return None
-        first: regex.Match[str] | None = None
-        for needed, pattern in self._parts:
-            match = pattern().search(text) if has_one(needed, folded) else None
-            if match is not None and (first is None or match.start() < first.start()):
-                first = match
-        return first
+        return leftmost(pattern.search(text) for pattern in fitting(self._parts, self._any, text))
 
     def finditer(self, text: Phrase) -> Iterator[regex.Match[str]]:
         """Find all matches in ``text``, pattern by pattern."""
-        folded = text.folded
-        if self._any.search(folded) is None:
-            return iter(())
-        return chain.from_iterable(
-            [pattern().finditer(text) for needed, pattern in self._parts if has_one(needed, folded)]
-        )
+        return chain.from_iterable([pattern.finditer(text) for pattern in fitting(self._parts, self._any, text)])
 
     def compile(self) -> None:
         """Compile all that no text has needed yet."""
@@ -76,7 +64,39 @@ class LazyFinder:
             pattern()
 
 
-def has_one(words: Needles, folded: str) -> bool:
+_Pattern = TypeVar("_Pattern")
+
+
+class _Match(Protocol):
+    def start(self) -> int: ...
+
+
+_Found = TypeVar("_Found", bound=_Match)
+
+
+def fitting(
+    parts: Sequence[tuple[Needles, Callable[[], _Pattern]]], needed_at_all: re.Pattern[str], text: Phrase
+) -> list[_Pattern]:
+    """The patterns, in order, of whose needed words ``text`` has one.
+
+    ``parts``: the words that each pattern needs, and what compiles it; ``needed_at_all``: :func:`first_of` these words.
+    """
+    folded = text.folded
+    if needed_at_all.search(folded) is None:
+        return []
+    return [pattern() for needed, pattern in parts if _has_one(needed, folded)]
+
+
+def leftmost(matches: Iterable[_Found | None]) -> _Found | None:
+    """The match that begins first; of several at one place, the first of them."""
+    first: _Found | None = None
+    for match in matches:
+        if match is not None and (first is None or match.start() < first.start()):
+            first = match
+    return first
+
+
+def _has_one(words: Needles, folded: str) -> bool:
     """Whether ``folded`` has one of the ``words`` that a pattern needs, or it needs none."""
     for word in words:
         if word in folded:
