@@ -50,19 +50,8 @@ MARKS = (
 )
 """What one of few suspects did and no other of them, the weightiest first."""
 LOOKS = (
-    *(
-        "voted",
-        "doubted",
-        "left",
-        "named",
-        "unanswered",
-        "unnamed",
-        "to_me",
-        "first_word",
-        "last_word",
-        "quiet",
-        "asked",
-    ),
+    *("voted", "doubted", "left", "named", "unanswered", "unnamed"),
+    *("to_me", "first_word", "last_word", "quiet", "asked"),
     "blind",
 )
 """Why somebody was looked at, by what stood before that night; ``blind``: nothing did."""

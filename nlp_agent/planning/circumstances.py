@@ -428,14 +428,13 @@ def _by_names(situation: Situation, name: str, today: Sequence[tuple[int, TalkRe
 
 def _on_nothing(situation: Situation, own: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
     """Against whom a player has spoken on a feeling, or only because somebody had to be named."""
-    reader, players = situation.ledger.reader, situation.state.players
-    ledger = situation.ledger
+    ledger, players = situation.ledger, situation.state.players
     for _, one in own:
         named = [said.target for said in one.statements if said.kind in ("suspect", "vote")]
         told = ledger.results.get(named[0], ()) if named else ()
         if any((said.target, said.result) == (one.who, Species.WEREWOLF) for said in told):
             continue  # To be called a wolf is a ground.
-        if named and reader.reproach(one.talk.text, players) == "hunch":
+        if named and ledger.reader.reproach(one.talk.text, players) == "hunch":
             yield Mark("on_nothing", named[0])
             return
 
@@ -512,10 +511,9 @@ def why_looked(situation: Situation, name: str, night: int) -> list[Mark]:
     talks = [one for one in ledger.heard if one.day == night]
     others = [one for one in state.players if one not in (name, state.me)]
     calls = {one: [t.who for t in talks if one in t.talk.text and t.who != one] for one in state.players}
-    counts = {one: (len(set(called)), len(called)) for one, called in calls.items()}  # by how many, and how often
-    if counts[name][0] >= 2 and all(
-        most > each for one in others for most, each in zip(counts[name], counts[one], strict=True)
-    ):
+    by_most = all(len(set(calls[name])) > len(set(calls[one])) for one in others)
+    oftenest = all(len(calls[name]) > len(calls[one]) for one in others)
+    if len(set(calls[name])) >= 2 and by_most and oftenest:
         found.append(Mark("named"))
     callers = {t.who: t.idx for t in talks if name in t.talk.text and t.who not in (name, state.me)}
     own = [t for t in talks if t.who == name]
@@ -524,9 +522,10 @@ def why_looked(situation: Situation, name: str, night: int) -> list[Mark]:
         found.append(Mark("unanswered", min(callers, key=callers.__getitem__)))
     if talks and not calls[name] and night == 0:
         found.append(Mark("unnamed"))
-    between = ((t.who, other) for t in talks for other in (name, state.me) if t.who != other and other in t.talk.text)
-    if next((pair for pair in between if set(pair) == {name, state.me}), None) == (name, state.me):
-        found.append(Mark("to_me"))  # Who only answers me has not sought me out.
+    pair = {name: state.me, state.me: name}
+    # Who only answers has not sought anybody out.
+    if next((t.who for t in talks if t.who in pair and pair[t.who] in t.talk.text), "") == name:
+        found.append(Mark("to_me"))
     if night == 0 and talks and name in (talks[0].who, _last_to_begin(talks)):
         found.append(Mark("first_word" if name == talks[0].who else "last_word"))
     said = Counter(talk.who for talk in talks)

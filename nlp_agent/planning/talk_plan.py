@@ -427,8 +427,9 @@ def answer_to(context: TalkContext, ask: Remark) -> SpeechAct:
 
 
 def _nobody_yet(context: TalkContext, ask: Remark, target: str) -> SpeechAct | None:
-    """What who asks for a suspect hears where to name ``target`` would be a guess: who is left by the
-    results, or that there are none yet. Who has named somebody stands by that."""
+    """The answer to who asks for a suspect, where to name ``target`` would be a guess: who is left by the results, or
+    that there are none yet. ``None`` where there is a ground, and where this seat has named somebody already.
+    """
     situation, who = context.situation, ask.who
     if situation.promise or situation.suspected or not target:
         return None
@@ -445,8 +446,8 @@ def _nobody_yet(context: TalkContext, ask: Remark, target: str) -> SpeechAct | N
 
 
 def _no_name_yet(context: TalkContext, answer: SpeechAct) -> bool:
-    """Whether who is asked for a suspect says rather that two claims are still open: nothing sets the one whom it would
-    name apart, and there is time left."""
+    """Whether this seat, asked for a suspect, had better say that two claims are still open than give ``answer``:
+    nothing sets apart the one whom it would name, and there is time left."""
     situation = context.situation
     claims = [one for one in situation.rivals(Role.SEER) if one in situation.state.alive]
     named = bool(situation.promise or situation.suspected) or context.last
@@ -926,13 +927,10 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
 def _asked_for_the_seer(context: TalkContext) -> str:
     """Who has asked for the seer first today, where this seat is one of the few that take that up, or ``""``."""
     ledger, day = context.situation.ledger, context.day
-    asked = (one.who for one in ledger.heard if one.day == day and Role.SEER in ledger.reader.roles_in(_phrase(one)))
-    caller = next((who for who in asked if who != context.me), "")
+    others = (one for one in ledger.heard if one.day == day and one.who != context.me)
+    asked = (one.who for one in others if Role.SEER in ledger.reader.roles_in(Phrase(one.talk.text)))
+    caller = next(asked, "")
     return caller if context.cares(f"seer wanted by {caller}", FEW_CONCLUDE) else ""
-
-
-def _phrase(heard: TalkRecord) -> Phrase:
-    return Phrase(heard.talk.text)
 
 
 def _reactions(context: TalkContext) -> Iterator[Suggestion]:
@@ -1421,12 +1419,13 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
     if not claims and not explains and (vote := _vote_to_announce(context)):
         musts = [one for one in musts if one.acts[0].kind != "looked"]  # One talk argues for one thing.
         named = (context.situation.promise, vote.acts[0].target)
-        old = [one for one in musts[:1] if any(act.target in named and act.target for act in one.acts)]
-        old = [one for one in musts[:1] if one.acts[0].topic in ("between", "between_you")] or old
-        if old and (vote.acts[0].kind == "retract" or old[0].acts[0].topic.startswith("between")):
-            # Who takes a vote back argues for it no more, and once for the new one: that is the answer, too, and so is
-            # the vote to who asks for a suspect.
-            return [replace(vote, to=old[0].to, keys=old[0].keys)]
+        for must in musts[:1]:
+            undecided = must.acts[0].topic in ("between", "between_you")
+            argues = any(act.target in named and act.target for act in must.acts)
+            if undecided or (argues and vote.acts[0].kind == "retract"):
+                # The vote answers who asks for a suspect. Who takes a vote back argues for it no more, and once for the
+                # new one: that is the answer, too.
+                return [replace(vote, to=must.to, keys=must.keys)]
         return [*musts[:1], vote]
     if musts and musts[0].acts[0].kind == "defend" and not context.voted:
         return [musts[0], *_pointing(context, musts[0])]
