@@ -1,7 +1,7 @@
 """Players without sockets that only decide and speak, for studying many games quickly.
 
 :class:`PlainTalker` says every plan in fixed English sentences, which the English pack reads back as they were meant (a
-test holds this); :class:`SeatTalker` speaks like a seat without a model.
+test holds this).
 """
 
 from __future__ import annotations
@@ -13,12 +13,8 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.strategy import Strategy
-from nlp_agent.prompting import Pack
 from nlp_agent.protocol import OVER, TALK_REQUESTS, TARGET_REQUESTS, Packet, Request, Species
 from nlp_agent.reading.reader import TalkReader
-from nlp_agent.seat.word_check import allowance
-from nlp_agent.text import make_utterance
-from nlp_agent.voice.own_words import OwnWords
 
 # --- The plainest words for a plan -----------------------------------------------------------------------------------
 
@@ -124,23 +120,3 @@ class PlainTalker:
     def say(self, planner: Planner, request: Request, plan: TalkPlan) -> tuple[str, TalkPlan]:
         """Say ``plan`` in words, and return them with the plan that they bind."""
         return plain_words(plan), plan
-
-
-class SeatTalker(PlainTalker):
-    """A player that speaks in the lines of the player without a model, and through the exit for words."""
-
-    def __init__(self, pack: Pack, seed: int) -> None:
-        super().__init__(pack.reading, seed)
-        self._pack = pack
-        self._own: OwnWords | None = None
-
-    def say(self, planner: Planner, request: Request, plan: TalkPlan) -> tuple[str, TalkPlan]:
-        """Say the plan in the pack's lines, fit to be sent, and return it with the reasons it gives; Over where no
-        words are left.
-        """
-        own = self._own = self._own or OwnWords(self.state, self._pack.playbook, planner.ledger, self._seed)
-        plan, allowed = own.with_reasons(plan), allowance(self.state, request)
-        words = None
-        if not plan.over:
-            words = make_utterance(own.say(plan, request, allowed.length), allowed, self._pack.language)
-        return words.text if words else OVER, plan

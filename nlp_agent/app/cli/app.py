@@ -40,7 +40,6 @@ EPILOG = f"""
 * `nlp-agent evaluate` – score the computed probabilities on logs of finished games
 * `nlp-agent report` – one page of many games: who is better, how sure that is, which games to look at
 * `nlp-agent judge` – let models rank the players as the contest's judge does
-* `nlp-agent timing` – when players of group chats speak
 
 More pages: {page_path("index", "en")}, 日本語 {page_path("index", "ja")}
 """
@@ -68,7 +67,6 @@ COMMANDS: dict[str, dict[str, str]] = {
         "new-pack": "prompts",
         "render": "prompts",
         "try": "prompts",
-        "voices": "characters",
     },
     "Compare and judge": {
         "compare": "tournaments",
@@ -79,8 +77,6 @@ COMMANDS: dict[str, dict[str, str]] = {
     "Measure the decisions": {
         "duel": "measures",
         "evaluate": "measures",
-        "evaluate-reading": "measures",
-        "timing": "group-chat",
     },
 }
 

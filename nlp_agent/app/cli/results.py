@@ -121,7 +121,7 @@ def plain_table(
     _print(console, table)
 
 
-_NAMES = "kind Contestant Player Role Fate Winner Opponent Ours Measure Viewers Pack Language Extends Request By kind"
+_NAMES = "Contestant Player Role Fate Winner Opponent Ours Measure Viewers Pack Language Extends Request By"
 """Columns of names stand to the left, numbers to the right."""
 _SENTENCES = "From Complete Sent"
 """Columns to the left that are folded where the terminal is narrow."""

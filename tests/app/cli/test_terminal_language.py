@@ -391,14 +391,6 @@ def test_evaluation_is_told_in_japanese(in_japanese: None, tmp_path: Path, capsy
     assert set(re.findall("[A-Za-z]{3,}", told)) <= {"Brier", "Wilson", "games"}
 
 
-def test_readings_and_voices_are_told_in_japanese(in_japanese: None, capsys: pytest.CaptureFixture[str]) -> None:
-    """So are the tables of what was read, and of how voices are told apart."""
-    for command in (["evaluate-reading"], ["voices", "--lang", "ja", "--games", "2", "--casts", "1"]):
-        with pytest.raises(SystemExit):
-            main(command)
-        assert not re.findall("[A-Za-z]{3,}", capsys.readouterr().out), command
-
-
 @pytest.mark.parametrize("command", [name for commands in COMMANDS.values() for name in commands])
 def test_every_command_takes_a_language(
     command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

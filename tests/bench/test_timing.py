@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import re
 from pathlib import Path
 
 import pytest
 
-from nlp_agent.app.cli.app import main
+from nlp_agent.errors import StudyError
 from nlp_agent.records.game_reader import read_game_log
-from nlp_agent.study.timing import measure_timing
+from tests.bench.timing import main, measure_timing
 
 _LOG = """0,status,1,SEER,ALIVE,a1,Ken
 0,status,2,WEREWOLF,ALIVE,b1,Kenji
@@ -27,12 +25,6 @@ _LOG = """0,status,1,SEER,ALIVE,a1,Ken
 1,talk,0,0,3,One.,1778642000
 1,talk,1,1,3,Two.,1778642000
 """
-
-
-def _run(*arguments: str) -> int:
-    with pytest.raises(SystemExit) as leaving:
-        main(arguments)
-    return int(leaving.value.code or 0)
 
 
 def test_gaps_answers_and_lengths_are_measured() -> None:
@@ -58,30 +50,16 @@ def test_a_game_in_turns_has_no_timing() -> None:
     assert measure_timing([game]).phases == 0
 
 
-def test_a_japanese_terminal_tells_timing_in_japanese(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Every row has a name in Japanese; only the folder's own name stays."""
-    monkeypatch.setenv("NLP_AGENT_LANG_UI", "ja")
-    (tmp_path / "ours").mkdir()
-    (tmp_path / "ours" / "1.log").write_text(_LOG, encoding="utf-8")
-    assert _run("timing", str(tmp_path / "ours")) == 0
-    assert set(re.findall("[A-Za-z]{3,}", capsys.readouterr().out)) == {"ours", "Over"}
-
-
 def test_the_command_shows_folders_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One table, a column for each folder; in JSON the same figures; a folder without times is a clear mistake."""
+    """One table, a column for each folder; a folder without times is a clear mistake."""
     ours, real, turns = (tmp_path / name for name in ("ours", "real", "turns"))
     for folder in (ours, real, turns):
         folder.mkdir()
         text = _LOG if folder is not turns else _LOG.replace(",1778641000\n", "\n")
         (folder / "1.log").write_text(text, encoding="utf-8")
-    assert _run("timing", str(ours), str(real)) == 0
+    assert main([str(ours), str(real)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].split() == ["Measure", "ours", "real"]
     assert next(line for line in lines if line.startswith("answer when")).endswith("6 / 6 / 6 / 6 / 6")
-    assert _run("timing", str(ours), "--json") == 0
-    (row,) = json.loads(capsys.readouterr().out)
-    assert row["seconds"]["answer when addressed"] == {"p10": 6, "p25": 6, "p50": 6, "p75": 6, "p90": 6, "count": 1}
-    assert _run("timing", str(turns)) == 2
-    assert "--talk groupchat" in capsys.readouterr().err
+    with pytest.raises(StudyError, match="--talk groupchat"):
+        main([str(turns)])

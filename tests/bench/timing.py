@@ -1,22 +1,28 @@
-"""``nlp-agent timing``: when players of a group chat speak: gaps, answers, talks and the length of phases.
+"""When players of a group chat speak: gaps, answers, talks and the length of phases.
 
-From the organisers' game logs. Times are whole seconds, as the logs have them. A phase's length is that from its first
-to its last talk, since a log tells neither its start nor its end.
+``python -m tests.bench.timing records contest-logs`` reads game logs in the organisers' format, wherever they lie below
+the folders, and prints percentiles in seconds, a column for each folder; logs without times are passed over. Times are
+whole seconds, as the logs have them. A phase's length is that from its first to its last talk, since a log tells
+neither its start nor its end.
 """
 
 from __future__ import annotations
 
+import argparse
 import itertools
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from nlp_agent.app.cli.results import plain_table
-from nlp_agent.app.cli.screen import stdout
-from nlp_agent.app.cli.terminal_language import say, title
+from nlp_agent.app.cli.screen import stderr, stdout
+from nlp_agent.errors import StudyError
 from nlp_agent.protocol import Talk
 from nlp_agent.records.game_reader import RecordedGame
 from nlp_agent.records.summary import percentile
+from nlp_agent.study.logs import read_game_logs
 
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
 """The percentiles that are shown."""
@@ -125,31 +131,12 @@ def _anchored(talk: Talk, alive: Sequence[str]) -> list[str]:
     return found
 
 
-def as_data(timing: PhaseTiming) -> dict[str, object]:
-    """The figures as plain data, for programs."""
-    return {
-        "games": timing.games,
-        "phases": timing.phases,
-        "talks_per_player": round(timing.talks_per_player, 2),
-        "talks": {str(count): often for count, often in sorted(timing.talks.items())},
-        "said": timing.said,
-        "in_a_row": timing.in_a_row,
-        "addressed": timing.addressed,
-        "answered": timing.answered,
-        "seconds": {
-            name: {f"p{share * 100:.0f}": percentile(values, share) for share in SHARES} | {"count": len(values)}
-            for name, values in timing.spread.items()
-        },
-    }
-
-
 def show_timings(names: Sequence[str], measured: Sequence[PhaseTiming]) -> None:
     """Print a table with a column for each of ``measured``."""
-    out = stdout()
-    out.print(say("seconds_shown", shares=" / ".join(f"p{share * 100:.0f}" for share in SHARES)))
-    rows = [[title(name), *(_percentiles(one.spread[name]) for one in measured)] for name in measured[0].spread]
-    rows += [[title(name), *(figure(one) for one in measured)] for name, figure in _FIGURES.items()]
-    plain_table(out, ("Measure", *names), rows)
+    sys.stdout.write(f"Seconds: {' / '.join(f'p{share * 100:.0f}' for share in SHARES)}\n")
+    rows = [[name, *(_percentiles(one.spread[name]) for one in measured)] for name in measured[0].spread]
+    rows += [[name, *(figure(one) for one in measured)] for name, figure in _FIGURES.items()]
+    plain_table(stdout(), ("Measure", *names), rows)
 
 
 def _percentiles(values: Sequence[int]) -> str:
@@ -169,3 +156,20 @@ _FIGURES: dict[str, Callable[[PhaseTiming], str]] = {
     "addressed, and spoke after it": lambda one: _share(one.answered, one.addressed),
     "two talks in a row": lambda one: _share(one.in_a_row, one.said),
 }
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print a column for each folder. Raises StudyError for a folder without a group chat."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", type=Path, nargs="+", metavar="DIR")
+    folders = parser.parse_args(arguments).folders
+    measured = [measure_timing(read_game_logs(one, stderr().print)) for one in folders]
+    for folder, timing in zip(folders, measured, strict=True):
+        if not timing.phases:
+            raise StudyError(f"no group chat in {folder}: its logs tell no times (play with --talk groupchat)")
+    show_timings([folder.resolve().name for folder in folders], measured)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from nlp_agent.app.cli.app import main
-from nlp_agent.study.voices import TrigramBayes, study_voices
+from tests.bench.voices import TrigramBayes, main, study_voices
 from tests.selfplay import pack
 
 
@@ -52,12 +49,9 @@ def test_character_is_stable_under_shuffled_profiles(language: str) -> None:
     assert one != make_persona(book, "personality: A carpenter.\nage: 30\ngender: male", "Mia")
 
 
-def test_the_command_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """For programs: one object a language; a language without a cast is explained."""
-    with pytest.raises(SystemExit) as left:
-        main(["voices", "--lang", "en", "--games", "2", "--casts", "1", "--json"])
-    assert not left.value.code
-    assert json.loads(capsys.readouterr().out)["games"] == 2
-    with pytest.raises(SystemExit) as left:
-        main(["voices", "--lang", "xx"])
-    assert left.value.code == 2
+def test_the_command_prints_its_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    """It tells how many games were played, a row for each measure, and what each character said."""
+    assert main(["--lang", "en", "--games", "2", "--casts", "1", "--each"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("en: 2 games of 5, ")
+    assert all(row in told for row in ("own first person", "sentences in the own register", "told apart"))

@@ -1,4 +1,7 @@
-"""``nlp-agent voices``: do characters keep their voice, and can they be told apart?
+"""Do characters of players without a model keep their voice, and can they be told apart?
+
+``python -m tests.bench.voices`` plays 20 games of each of six casts of five characters, in English and in Japanese
+(half a minute); ``--each`` also prints what each character said how often.
 
 Several casts of five characters play a number of games each, without a model. In their public talks are counted: first
 persons that are the character's own, sentences whose ending fits the register the character mostly speaks in (a plain
@@ -9,25 +12,29 @@ is 20 %.
 
 from __future__ import annotations
 
+import argparse
 import random
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from nlp_agent.arena.cast import load_cast
+from nlp_agent.app.cli.results import plain_table
+from nlp_agent.app.cli.screen import stdout
+from nlp_agent.arena.cast import LANGUAGES, load_cast
 from nlp_agent.arena.choices import Character
 from nlp_agent.arena.events import Dealt, Event, Talked
 from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
-from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.prompting.check import fitting_sentences, register_of
 from nlp_agent.protocol import OVER, SKIP, Request
-from nlp_agent.study.talker import SeatTalker
+from nlp_agent.study.statistics import between, wilson
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.linebook import LineBook
+from tests.selfplay import Player, pack
 
 SIZE = 5
 TRAINED = 0.7
@@ -101,13 +108,13 @@ def grams(text: str) -> list[str]:
 # --- playing and counting --------------------------------------------------------------------------------------
 
 
-def talks_of(pack: Pack, cast: Sequence[Character], games: int, seed: int) -> list[SpokenLine]:
+def talks_of(language: str, cast: Sequence[Character], games: int, seed: int) -> list[SpokenLine]:
     """Play ``games`` games of five characters among themselves, and return what they say in public."""
     lines: list[SpokenLine] = []
     for number in range(games):
         events: list[Event] = []
-        players = [SeatTalker(pack, (seed + number) * 100 + seat) for seat in range(SIZE)]
-        village = contest_village(SIZE, pack.code)
+        players = [Player(language, (seed + number) * 100 + seat) for seat in range(SIZE)]
+        village = contest_village(SIZE, language)
         play_without_sockets(village, players, seed + number, cast=cast, on_event=events.append)
         names = next(tuple(seat.name for seat in event.seats) for event in events if isinstance(event, Dealt))
         for event in events:
@@ -119,16 +126,16 @@ def talks_of(pack: Pack, cast: Sequence[Character], games: int, seed: int) -> li
 
 def study_voices(language: str, *, games: int = 20, casts: int = 6, seed: int = 1) -> VoiceReport:
     """Play and count; ``casts`` times five characters are drawn, each five play ``games`` games."""
-    pack, everybody = load_pack(language), load_cast(language)
-    report = VoiceReport(pack.code)
+    everybody = load_cast(language)
+    report = VoiceReport(language)
     for number in range(casts):
         five = random.Random(f"{seed}/{number}").sample(everybody, SIZE)
-        lines = talks_of(pack, five, games, seed + 1000 * number)
+        lines = talks_of(language, five, games, seed + 1000 * number)
         report.games += games
         report.talks += len(lines)
         for character in five:
             own = [line.masked for line in lines if line.name == character.name]
-            _constancy(report, character.name, own, pack.lines)
+            _constancy(report, character.name, own, pack(language).lines)
         _told_apart(report, lines, games)
     return report
 
@@ -158,3 +165,37 @@ def _told_apart(report: VoiceReport, lines: Sequence[SpokenLine], games: int) ->
     report.guessed += hits
     names = " ".join(sorted({line.name for line in lines}))
     report.by_cast[names] = round(hits / max(1, len(test)), 3)
+
+
+def show_voices(report: VoiceReport, *, each: bool) -> None:
+    """The figures of one language as a table on standard output, then how well each cast is told apart."""
+    sys.stdout.write(f"{report.language}: {report.games} games of {SIZE}, {report.talks} public talks, no model\n")
+    rows = []
+    for what, hits, count, target in report.rows():
+        share = f"{hits / count:.3f}" if count else "-"
+        rows.append((what, share, between(wilson(hits, count), 3), f"{hits}/{count}", f">= {target:.2f}"))
+    plain_table(stdout(), ("Measure", "Share", "95 % interval", "Counted", "Target"), rows)
+    for names, part in report.by_cast.items():
+        sys.stdout.write(f"  told apart {part:.2f}: {names}\n")
+    for name, counts in report.by_character.items() if each else ():
+        sys.stdout.write(f"  {name}: {counts}\n")
+    sys.stdout.write("\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play, count and print, one language after the other."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--lang", choices=LANGUAGES, action="append", help="may be repeated")
+    parser.add_argument("--games", type=int, default=20, metavar="N", help="games of each cast, at least 2")
+    parser.add_argument("--casts", type=int, default=6, metavar="N", help="draws of five characters")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="draws and games follow from it")
+    parser.add_argument("--each", action="store_true", help="also print each character's counts")
+    options = parser.parse_args(arguments)
+    for language in options.lang or LANGUAGES:
+        report = study_voices(language, games=options.games, casts=options.casts, seed=options.seed)
+        show_voices(report, each=options.each)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
