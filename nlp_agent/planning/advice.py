@@ -42,7 +42,7 @@ from nlp_agent.planning.worlds import (
     spare_executions,
 )
 from nlp_agent.planning.worn import short_openings, worn_words
-from nlp_agent.protocol import JUDGES, Role, Species, Talk
+from nlp_agent.protocol import JUDGES, POWER, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger, Remark
 from nlp_agent.reading.statement import TalkRecord
 from nlp_agent.text.anchor import without_anchor
@@ -1113,7 +1113,9 @@ def _claims(situation: Situation, seen: Viewpoint) -> Claims:
     if (wolf := _confessed_wolf(situation)) and wolf != seen.me:
         known = {wolf: Species.WEREWOLF.value, **known}
     claimed = {name: _claimed_before_sides(ledger, name) or role for name, role in ledger.claims.items()}
-    return Claims(state.players, counts, seen.me, seen.role, known, claimed, results, alive)
+    unseeing = tuple(name for name in state.players if Role.SEER in ledger.denied.get(name, ()))
+    withdrawn = tuple(name for name in state.players if name in ledger.withdrawn and claimed.get(name) not in POWER)
+    return Claims(state.players, counts, seen.me, seen.role, known, claimed, results, alive, withdrawn, unseeing)
 
 
 def _confessed_wolf(situation: Situation) -> str:

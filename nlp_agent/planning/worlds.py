@@ -1,8 +1,8 @@
 """Which players can be the werewolves together, counted in full as a careful player counts at the table. Pure.
 
-Who claims a role that it does not have is taken for the wolves' side, werewolf or possessed, and who claims to be a
-villager for no seer; apart from that only what is certain rules anything out, and the odds of :mod:`nlp_agent.belief`
-play no part.
+Who claims a role that it does not have, or has taken such a claim back, is taken for the wolves' side, werewolf or
+possessed, and who claims to be a villager, or says that it is no seer, for no seer; apart from that only what is
+certain rules anything out, and the odds of :mod:`nlp_agent.belief` play no part.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from nlp_agent.protocol import POWER, Role, Species
 class Claims:
     """The facts from which possible worlds are counted. ``me`` has ``role``, both ``""`` for an onlooker. ``known``:
     player -> HUMAN or WEREWOLF for certain; ``claimed``: player -> role claimed; ``results``: claimant -> (target,
-    HUMAN or WEREWOLF) told; ``alive`` only while the game goes on, else empty.
+    HUMAN or WEREWOLF) told; ``alive`` only while the game goes on, else empty. ``withdrawn``: who has claimed a role
+    with an ability and taken that back; ``unseeing``: who has said that it is no seer.
     """
 
     players: tuple[str, ...]
@@ -31,6 +32,8 @@ class Claims:
     claimed: Mapping[str, str] = field(default_factory=dict)
     results: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
     alive: tuple[str, ...] = ()
+    withdrawn: tuple[str, ...] = ()
+    unseeing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +142,7 @@ class _Case:
     bits of a number.
 
     ``settled``: who is neither a werewolf nor a possessed: the true ones and oneself. ``liars``: who has to be one or
-    the other. ``quiet``: who claims to be a villager. ``unseen``: how many have a role that they do not claim.
+    the other. ``quiet``: who says that it is no seer. ``unseen``: how many have a role that they do not claim.
     """
 
     players: int
@@ -159,13 +162,14 @@ class _Case:
         true, counts = set(holders.values()), claims.counts
         mine = claims.role in POWER and claims.me not in true
         false = (*POWER, Role.POSSESSED)  # by a claim that cannot be true beside the others, or that says so
-        told = (name for name, role in claims.claimed.items() if role in false and name not in {*true, claims.me})
+        told = [name for name, role in claims.claimed.items() if role in false and name not in {*true, claims.me}]
+        told += [name for name in claims.withdrawn if name not in {*true, claims.me, *told}]
         return cls(
             players=those(claims.players),
             alive=those(claims.alive),
             settled=those((*true, claims.me)),
             liars=those(told),
-            quiet=those(_claimants(claims, Role.VILLAGER)),
+            quiet=those({*_claimants(claims, Role.VILLAGER), *claims.unseeing}),
             possessed=counts.get(Role.POSSESSED, 0) - (claims.role == Role.POSSESSED),
             unseen=sum(counts.get(role, 0) for role in POWER) - len(true) - mine,
             seer_known=Role.SEER in holders or claims.role == Role.SEER or not counts.get(Role.SEER),

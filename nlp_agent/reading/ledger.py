@@ -66,8 +66,12 @@ class PublicRecord:
     talks: dict[tuple[int, str], list[TalkRecord]] = field(default_factory=dict)
     familiar: dict[str, Familiar] = field(default_factory=dict)
     claimants: defaultdict[str, list[str]] = field(default_factory=partial(defaultdict, list), init=False)
-    """Role -> who claims it, in the order in which they did; ``roles``: player -> every role it has ever claimed."""
+    """Role -> who claims it, in the order in which they did; ``roles``: player -> every role it has ever claimed;
+    ``withdrawn``: player -> the role with an ability that it has claimed and taken back; ``denied``: player -> roles
+    that it has said from day 1 on it does not have: a seer has a result by then."""
     roles: defaultdict[str, set[str]] = field(default_factory=partial(defaultdict, set), init=False)
+    withdrawn: dict[str, str] = field(default_factory=dict, init=False)
+    denied: defaultdict[str, set[str]] = field(default_factory=partial(defaultdict, set), init=False)
 
     def __post_init__(self) -> None:
         for name, role in self.claims.items():
@@ -92,8 +96,10 @@ class PublicRecord:
         who = talk.agent
         old = self.votes.get((talk.day, who), "")
         for said in statements:
-            if said.kind == "unclaim":
-                self._unclaim(who, said.role)
+            if takes_back(said, self.claims.get(who, "")):
+                self._unclaim(who)
+            if said.kind == "denial" and talk.day > 0:
+                self.denied[who].add(said.role or Role.SEER.value)
         for role in claimed_in(statements, who, self.claims.get(who, "")):
             self._claim(talk.day, who, role)
         heard = TalkRecord(talk, reading, self.claims.get(who, ""), old, statements)
@@ -125,12 +131,12 @@ class PublicRecord:
         if book is not None:
             book.append(Remark(talk.day, talk.idx, who, said.target, said.topic))
 
-    def _unclaim(self, who: str, named: str) -> None:
-        role = self.claims.get(who, "")
-        if taken_back(role, named):
-            self.claimants[self.claims.pop(who)].remove(who)
+    def _unclaim(self, who: str) -> None:
+        role = self.claims.pop(who)
+        self.claimants[role].remove(who)
         if role in POWER:
             self.liars.setdefault(who, "two_roles")
+            self.withdrawn[who] = role
 
     def _claim(self, day: int, who: str, role: str) -> None:
         before = self.claims.get(who)
@@ -142,6 +148,8 @@ class PublicRecord:
         if before != role == claim_after(before or "", role):
             if before is not None:
                 self.claimants[self.claims.pop(who)].remove(who)
+            if role in POWER:
+                self.withdrawn.pop(who, None)
             self.claims[who] = role
             self.claimants[role].append(who)
             self.claimed_on[who] = day
@@ -165,10 +173,15 @@ def claim_after(before: str, role: str) -> str:
     return role if before not in POWER or role in (*POWER, Role.POSSESSED, Role.WEREWOLF) else before
 
 
-def taken_back(claim: str, named: str) -> bool:
-    """Whether ``claim`` is given up by words that take back ``named``, or no role by name: to have bluffed the werewolf
-    is no word about the seer."""
-    return claim in POWER or (claim in (Role.WEREWOLF, Role.POSSESSED) and named == claim)
+def takes_back(said: Statement, claim: str) -> bool:
+    """Whether ``said`` gives up ``claim``: words that take back a claim, or a plain denial of that very role. To have
+    bluffed the werewolf is no word about the seer."""
+    if said.kind == "denial":
+        return said.role == claim and claim in POWER
+    return said.kind == "unclaim" and (claim in POWER or (claim in _SIDES and said.role == claim))
+
+
+_SIDES = (Role.WEREWOLF, Role.POSSESSED)
 
 
 def claimed_in(statements: Iterable[Statement], who: str, before: str) -> Iterator[str]:
@@ -306,7 +319,11 @@ class Ledger(PublicRecord):
             closed.add("vote")
         new = tuple(said for said in statements if said.kind not in closed)
         for said in sorted(new, key=lambda said: said.kind != "claim"):
-            if said.kind == "claim":
+            if said.kind == "unclaim":
+                # Only what was claimed before that talk, and of that role: a claim made since stands.
+                if self.claims.get(heard.who) == said.role and self._claimed_by(heard):
+                    self._unclaim(heard.who)
+            elif said.kind == "claim":
                 self._claim(day, heard.who, said.role)
             elif said.kind == "vote":
                 self.votes[(day, heard.who)] = said.target
@@ -314,6 +331,13 @@ class Ledger(PublicRecord):
                 self._take(heard.talk, said)
         heard.role, heard.statements = self.claims.get(heard.who, ""), (*heard.statements, *new)
         return new
+
+    def _claimed_by(self, heard: TalkRecord) -> bool:
+        """Whether the speaker had claimed its role before ``heard``, and does not claim it again since."""
+        own = [one for one in self.heard if one.who == heard.who]
+        before, since = own[: own.index(heard)], own[own.index(heard) + 1 :]
+        claimed = (any(said.kind == "claim" for said in one.statements) for one in since)
+        return any(one.role == self.claims[heard.who] for one in before) and not any(claimed)
 
     # --- questions ---------------------------------------------------------------------------------------------
 
@@ -344,7 +368,7 @@ class Ledger(PublicRecord):
         role = self.claims.get(who, "")
         for sent in self.sending:
             if sent.who == who and not sent.whispered:
-                role = "" if any(taken_back(role, said.role) for said in sent.reading.of("unclaim")) else role
+                role = "" if any(takes_back(said, role) for said in sent.reading.statements) else role
                 for claimed in claimed_in(sent.statements, who, role):
                     role = claim_after(role, claimed)
         return role

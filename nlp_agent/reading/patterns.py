@@ -34,12 +34,14 @@ class ReadingRules(Strict):
     blanks beside names. A talk is cut into sentences at ``sentence`` and matched sentence by sentence; votes, prey and
     opinions are looked for in each part between ``clause`` marks, so that a reason hides none.
 
-    ``claims``: "I am the {role}"; ``unclaims`` takes it back. ``seen`` and ``sensed``: a result told in the first
-    person by a seer or a medium; ``results``: any other; all need ``{name}`` and ``{colour}``. ``self_results`` and, in
-    the first person of a seer, ``seen_you``: a colour for the player spoken to (by an anchor or one of ``vocatives``).
-    ``checks`` ("I divined {names}") wait for one of ``outcomes`` ("{colour}") in the next sentence, and make a result
-    of ``{names}`` anywhere in the talk the speaker's own, as ``looked`` ("I checked last night") does with those of the
-    sentence before; where one of ``tells`` ("my results") stands in a talk, all its results are.
+    ``claims``: "I am the {role}"; ``unclaims`` takes it back. ``denials`` say of oneself that one is no {role}, or,
+    where no role stands in them, that one has no result: from whoever has claimed that role they take it back. ``seen``
+    and ``sensed``: a result told in the first person by a seer or a medium; ``results``: any other; all need ``{name}``
+    and ``{colour}``. ``self_results`` and, in the first person of a seer, ``seen_you``: a colour for the player spoken
+    to (by an anchor or one of ``vocatives``). ``checks`` ("I divined {names}") wait for one of ``outcomes``
+    ("{colour}") in the next sentence, and make a result of ``{names}`` anywhere in the talk the speaker's own, as
+    ``looked`` ("I checked last night") does with those of the sentence before; where one of ``tells`` ("my results")
+    stands in a talk, all its results are.
 
     ``votes``, ``voted``, ``guarded``, ``suspects``, ``trusts``: need ``{name}``; ``follows`` ("{name} too"): begins a
     talk that joins a vote which somebody has just announced; ``retracts``: takes back an announced vote; ``switches``:
@@ -120,6 +122,7 @@ class ReadingRules(Strict):
     white: Texts = ()
     claims: Texts = ()
     unclaims: Texts = ()
+    denials: Texts = ()
     borrowed: Texts = ()
     echoes: Texts = ()
     selves: Texts = ()
@@ -335,7 +338,7 @@ class Patterns:
         self.colours = [(colour, build((words,))) for colour, words in colours.items()]
         self.results = by_colour((Role.SEER, rules.seen), (Role.MEDIUM, rules.sensed), ("", rules.results))
         self.self_results = by_colour((Role.SEER, rules.seen_you), ("", rules.self_results))
-        self.unclaims, self.checks = build(rules.unclaims), build(rules.checks)
+        self.unclaims, self.denials, self.checks = map(build, (rules.unclaims, rules.denials, rules.checks))
         self.outcomes = by_colour((Role.SEER, rules.outcomes))
         self.looked, self.tells = build(rules.looked), build(rules.tells)
         self.deeds = [("guarded", build(rules.guarded)), ("voted", build(rules.voted))]
@@ -389,6 +392,7 @@ class Patterns:
         plain = [
             self.tells,
             self.unclaims,
+            self.denials,
             self.any_role,
             self.checks,
             self.looked,

@@ -264,12 +264,17 @@ class TalkReader:
         """Whether ``text`` may say ``said``: its own words stand in sentences that neither ask nor suppose.
 
         A player must be named there (of a vote see also :meth:`votes_for`); a claim needs a word of the role beside
-        a first person in a clause without anybody's name, a result a word of the colour; for both, no report. Words
-        that are marked as another player's do not count.
+        a first person in a clause without anybody's name, a result a word of the colour; for both, no report. To take
+        a claim back needs a first person or a word of the role in a sentence without anybody's name. Words that are
+        marked as another player's do not count.
         """
         patterns, names = self._patterns, names_of(players)
         certain = said.kind in ("claim", "result")
         stated = [s for s in self._stated(text, names) if not (certain and patterns.reports.search(s))]
+        if said.kind == "unclaim":
+            own = (Phrase(ANCHOR.sub("", one, count=1)) for one in stated)
+            wanted = (patterns.selves, dict(patterns.roles)[said.role])
+            return any(not _SIGN.search(one) and any(words.search(one) for words in wanted) for one in own)
         if said.kind == "claim":
             own = (Phrase(one[match.end() :]) if (match := ANCHOR.match(one)) else one for one in stated)
             pieces = [Phrase(piece) for one in own for piece in (one, *_CLAUSES.split(one))]
@@ -543,6 +548,8 @@ class TalkParser:
         hedged = sure is not sentence
         certain = [said for said in self._certain(sure) if said.target not in unsettled] if sure else []
         yield from certain
+        if not any(said.kind == "unclaim" for said in certain):
+            yield from self._denials(sentence)
         if named and seldom and not hedged:
             yield from self._asked_of_others(sentence)
         clauses = self._clauses(sentence, hedged=hedged)
@@ -555,6 +562,16 @@ class TalkParser:
                 whom = next(iter(self._who(match)), "") or self.addressee
                 yield from (Statement(kind, target=name) for name in [whom] if name)
                 break
+
+    def _denials(self, sentence: Phrase) -> Iterator[Statement]:
+        """What the speaker says it is not, where nothing beside these words makes a condition of them."""
+        patterns = self._patterns
+        match = patterns.denials.search(sentence)
+        if match is None or patterns.borrowed.search(sentence):
+            return
+        beside, about = Phrase(f"{sentence[: match.start()]} {sentence[match.end() :]}"), Phrase(match[0])
+        if not patterns.hedges.search(beside):
+            yield Statement("denial", role=next((r for r, p in patterns.roles if p.search(about)), ""))
 
     def _opinions(self, clauses: list[Phrase], settled: set[str]) -> Iterator[Statement]:
         """Suspicion and trust; whoever's colour the sentence tells is left out: that says more."""

@@ -40,13 +40,14 @@ def shapes(text: str, names: Names) -> tuple[str, ...]:
 class Statement:
     """A single thing that was said.
 
-    | kind | fields | |---|---| | claim, unclaim | ``role`` (of ``unclaim`` ``""`` when not named) | | result |
-    ``target``, ``result``; ``role`` SEER or MEDIUM when the words themselves claim the gift, else ``""`` | | vote,
-    voted, guarded, suspect, trust, attack | ``target`` | | night | ``target``; ``topic`` divine or guard: what the
-    speaker will do tonight | | retract | takes back the announced vote | | address | ``target``: an anchor at the start
-    | | ask | ``topic``; ``target`` is who shall answer, ``""`` for everybody; ``to`` whom the speaker speaks to | |
-    demand | ``topic`` vote, divine or guard; ``target``; ``to`` is who shall do it, ``""`` for everybody | | agree,
-    disagree | ``target``: with whom | | either | ``target`` or ``to`` is a wolf |
+    | kind | fields | |---|---| | claim, unclaim | ``role`` (of ``unclaim`` ``""`` when not named) | | denial | ``role``
+    that the speaker says it does not have, ``""``: it has no result | | result | ``target``, ``result``; ``role`` SEER
+    or MEDIUM when the words themselves claim the gift, else ``""`` | | vote, voted, guarded, suspect, trust, attack |
+    ``target`` | | night | ``target``; ``topic`` divine or guard: what the speaker will do tonight | | retract | takes
+    back the announced vote | | address | ``target``: an anchor at the start | | ask | ``topic``; ``target`` is who
+    shall answer, ``""`` for everybody; ``to`` whom the speaker speaks to | | demand | ``topic`` vote, divine or guard;
+    ``target``; ``to`` is who shall do it, ``""`` for everybody | | agree, disagree | ``target``: with whom | | either |
+    ``target`` or ``to`` is a wolf |
     """
 
     kind: str

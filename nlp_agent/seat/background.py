@@ -312,10 +312,10 @@ _READING_TEMPLATE = "reading.jinja"
 FEWEST_TALKS, MOST_TALKS = 2, 30
 """Talks from which a question is worth its price, and those that are shown at once."""
 MOST_FAILURES = 3
-_KINDS = ("claim", "result", "vote", "suspect", "trust")
+_KINDS = ("claim", "retracts", "result", "vote", "suspect", "trust")
 _SPECIES = (Species.HUMAN.value, Species.WEREWOLF.value)
 _ROLES = tuple(role.value for role in Role)
-_VALUES = {"claim": _ROLES, "result": _SPECIES}
+_VALUES = {"claim": _ROLES, "retracts": _ROLES, "result": _SPECIES}
 
 FoundStatements = dict[tuple[int, int], tuple[Statement, ...]]
 """(day, idx) of a talk -> what a model found in it."""
@@ -357,8 +357,8 @@ def _statement(row: Mapping[str, Any], talk: Talk, players: tuple[str, ...], rea
     if kind not in _KINDS or target == talk.agent or (kind in _VALUES and value not in _VALUES[kind]):
         return None
     said = Statement(kind, target=target)
-    if kind == "claim":
-        said = Statement("claim", role=value)
+    if kind in ("claim", "retracts"):
+        said = Statement("claim" if kind == "claim" else "unclaim", role=value)
     elif kind == "result":
         said = Statement("result", target=target, result=value)
     return said if reader.supports(talk.text, players, said) else None

@@ -18,6 +18,7 @@ from nlp_agent.planning.plan import TalkPlan, keys_once_said
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.situation import hiding_is_useless, is_cornered, may_pose_as_wolf
 from nlp_agent.protocol import JUDGES, POWER, Judge, Role, Species
+from nlp_agent.reading.ledger import takes_back
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Statement
 from nlp_agent.seat.model_answer import ModelAnswer
@@ -51,7 +52,8 @@ class CommitmentReader:
         # A lie may be owned up to in plain words; what was told with it is gone then.
         before = self._planner.ledger.claim(state.me)
         plain = answer.claim == Role.VILLAGER and Statement("claim", role=Role.VILLAGER) in claims and before in POWER
-        recants = self._planner.story.lies and (plain or any(one.kind == "unclaim" for one in said))
+        back = any(one.kind == "unclaim" or takes_back(one, before) for one in said)
+        recants = self._planner.story.lies and (plain or back)
         before = "" if recants else before
         claims += self._meant(text, said, [Statement("claim", role=answer.claim)] if answer.claim else [])
         roles = [one.role for one in claims if self._may_claim(one.role, before)]
