@@ -1,6 +1,6 @@
 """What a user may set, as typed, frozen data, and what each value may be.
 
-The keys ``web_socket``, ``agent`` and ``log`` keep the names and meaning of the contest's official sample. How a
+The keys of ``web_socket``, ``agent`` and ``log`` have the names and meaning of the contest's official sample. How a
 file becomes a :class:`Config` is told in :mod:`nlp_agent.app.config_file`; keys and tokens are found by
 :mod:`nlp_agent.app.secrets`.
 """
@@ -143,24 +143,7 @@ class AgentConfig(_Section):
 
     num: Annotated[int, Field(ge=1, le=100)] = 5
     team: Annotated[str, Field(min_length=1, pattern=r"^\S+$")] = "nlp-agent"
-    kill_on_timeout: bool = True
     role: Annotated[Literal["", "VILLAGER", "SEER", "MEDIUM", "BODYGUARD", "WEREWOLF", "POSSESSED"], unset("")] = ""
-
-
-class LogRequestConfig(_Section):
-    """The requests of which the running log tells."""
-
-    name: bool = False
-    initialize: bool = False
-    daily_initialize: bool = False
-    whisper: bool = True
-    talk: bool = True
-    daily_finish: bool = False
-    divine: bool = True
-    guard: bool = True
-    vote: bool = True
-    attack: bool = True
-    finish: bool = True
 
 
 class LogConfig(_Section):
@@ -170,7 +153,6 @@ class LogConfig(_Section):
     file_output: bool = False
     output_dir: Path = Path("log")
     level: Annotated[Level, BeforeValidator(lower)] = "info"
-    request: LogRequestConfig = LogRequestConfig()
 
 
 class CapabilitiesConfig(_Section):
@@ -343,7 +325,7 @@ class Config(_Section):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The notes for a user on how a file in the official sample's format was read."""
+        """The notes for a user on how the file was read, where it has keys or the format of the official sample."""
         return self._notes
 
     @property

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from pydantic import BaseModel, ValidationError
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.official_sample import ADDRESS_ENV, Translation, is_official, translate
+from nlp_agent.app.official_sample import ADDRESS_ENV, Translation, is_official, translate, without_idle_keys
 from nlp_agent.app.secrets import refuse_secrets, variable
 from nlp_agent.errors import ConfigError, did_you_mean
 from nlp_agent.yamlfile import Document, Place, read_document
@@ -40,10 +40,9 @@ def read_config(path: Path | str) -> tuple[Config | None, list[ConfigError]]:
     """
     file = Path(path)
     document = read_raw_config(file)
-    data = document.data
     refuse_secrets(document)
-    official = translated(data, file) if is_official(data) else None
-    data = official.data if official else data
+    official = translated(document.data, file) if is_official(document.data) else None
+    data, notes = (official.data, official.notes) if official else without_idle_keys(document.data)
     faults: list[ConfigError] = []
     try:
         config = Config.model_validate(data)
@@ -57,8 +56,8 @@ def read_config(path: Path | str) -> tuple[Config | None, list[ConfigError]]:
     faults = sorted((*faults, *missing), key=lambda fault: document.line_of(tuple(fault.key.split("."))) or 0)
     config = config.model_copy(update=found)
     config._source = file
+    config._notes = tuple(notes)
     if official is not None:
-        config._notes = official.notes
         config._chat = {
             name: (text, document.line_of(("prompt", name)) or 0) for name, text in official.prompts.items()
         }

@@ -26,10 +26,15 @@ _ENDPOINTS = {
 }
 _OURS = {
     "web_socket": ("url", "token", "auto_reconnect"),
-    "agent": ("num", "team", "kill_on_timeout"),
-    "log": ("console_output", "file_output", "output_dir", "level", "request"),
+    "agent": ("num", "team"),
+    "log": ("console_output", "file_output", "output_dir", "level"),
 }
 """Sections that need no change, with the keys that mean something here."""
+_IDLE = {
+    ("agent", "kill_on_timeout"): "always on here; an answer that is not ready in time is never sent",
+    ("log", "request"): "not used; the log tells of every answer",
+}
+"""Keys of these sections that change nothing here, and why."""
 ADDRESS_ENV = ("OPENAI_API_BASE", "OPENAI_BASE_URL")
 """Variables that hold the address of type openai where the file names none; the first that is set counts."""
 _ABOUT_MODELS = ("model", "temperature", "base_url")
@@ -54,20 +59,28 @@ def is_official(data: Mapping[str, Any]) -> bool:
     return isinstance(data.get("prompt"), Mapping) or (isinstance(llm, Mapping) and "type" in llm)
 
 
+def without_idle_keys(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The configuration without the keys of the official sample that change nothing here, and a note on each."""
+    left, notes = dict(data), list[str]()
+    for (section, key), why in _IDLE.items():
+        if key in _section(left, section):
+            left[section] = {name: value for name, value in left[section].items() if name != key}
+            notes.append(f"{section}.{key}: {why}")
+    return left, notes
+
+
 def translate(data: Mapping[str, Any], openai: str = "") -> Translation:
     """Translate a configuration of the official sample into ours; ``openai`` is the address that :data:`ADDRESS_ENV`
     tells.
 
     Raises ConfigError for an ``llm.type`` without an endpoint.
     """
-    notes: list[str] = []
+    data, notes = without_idle_keys(data)
     ours: dict[str, Any] = {name: _known(name, data[name], notes) for name in _OURS if name in data}
     ours |= {name: data[name] for name in _MORE if name in data}
     llm = _section(data, "llm")
     if llm:
         ours["llm"] = _endpoint(data, llm, notes, openai)
-    if "kill_on_timeout" in _section(data, "agent"):
-        notes.append("agent.kill_on_timeout: always on here; an answer that is not ready in time is never sent")
     prompts = _section(data, "prompt")
     for name in (name for name in prompts if name not in PROMPTS):
         notes.append(f"prompt.{name}: not used, no request has this name; {did_you_mean(str(name), PROMPTS)}")

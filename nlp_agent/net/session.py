@@ -661,10 +661,9 @@ class Session:
         else:
             self._said_over = decision.text == OVER
             self._player.delivered(decision, deadline)
-            told = {"request": pending.request}
             if news := self._model_news.of(decision):
                 logger.warning("%s: %s", self._where(), news)
-            logger.info("%s: %s -> %s", self._where(), pending.request, decision.text, extra=told)
+            logger.info("%s: %s -> %s", self._where(), pending.request, decision.text)
 
     # --- group chat --------------------------------------------------------------------------------------------
 

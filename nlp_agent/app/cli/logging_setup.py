@@ -12,7 +12,7 @@ from typing import Any
 
 from nlp_agent.app.cli.common import printable
 from nlp_agent.app.cli.terminal_language import in_terminal_language
-from nlp_agent.app.config import LogConfig, LogRequestConfig
+from nlp_agent.app.config import LogConfig
 from nlp_agent.errors import ConfigError, os_errors_as
 from nlp_agent.known_secrets import without_secrets_in
 
@@ -49,19 +49,6 @@ class OneLine(logging.Formatter):
         """Return a traceback, indented."""
         text = without_secrets_in(super().formatException(ei))
         return "\n".join(f"    {printable(line)}" for line in text.splitlines())
-
-
-class RequestFilter(logging.Filter):
-    """Drops records whose ``request`` (``extra={"request": "TALK"}``) is switched off in ``log.request``."""
-
-    def __init__(self, wanted: LogRequestConfig) -> None:
-        super().__init__()
-        self._off = {name.upper() for name, on in wanted.model_dump().items() if not on}
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Whether the record is written: a warning always, else unless its request is switched off."""
-        # Warnings and errors are always worth seeing.
-        return record.levelno >= logging.WARNING or getattr(record, "request", "") not in self._off
 
 
 class SparingFilter(logging.Filter):
@@ -110,7 +97,6 @@ def configure_logging(log: LogConfig, *, at_least: int = logging.NOTSET) -> Path
     handlers = handlers or [logging.NullHandler()]
     for handler in handlers:
         handler.setFormatter(OneLine(_FORMAT))
-        handler.addFilter(RequestFilter(log.request))
         handler.addFilter(SparingFilter())
     for name, least in _LOGGERS.items():
         logger = logging.getLogger(name)

@@ -289,13 +289,11 @@ def test_bad_config_is_one_line(wiring: FakeWiring, tmp_path: Path, capsys: pyte
     """A mistyped key names file, key, the nearest right one and the line."""
     (tmp_path / "my.yml").write_text("agent:\n  temu: x\n", encoding="utf-8")
     assert run("play", "-c", "my.yml") == 2
-    expected = (
-        "nlp-agent: my.yml: agent.temu: unknown key; did you mean 'team'? (valid: num, team, kill_on_timeout, role)"
-    )
+    expected = "nlp-agent: my.yml: agent.temu: unknown key; did you mean 'team'? (valid: num, team, role)"
     assert capsys.readouterr().err == f"{expected} (line 2) [docs/en/config.md]\n"
 
 
-@pytest.mark.parametrize("command", ["play", "run", "serve", "check", "init", "timing"])
+@pytest.mark.parametrize("command", ["play", "run", "serve", "check", "init", "duel"])
 def test_help_of_every_command_has_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     """--help says what the command does and shows how it is used."""
     assert run(command, "--help") == 0

@@ -38,18 +38,6 @@ def test_log_goes_where_the_config_says(tmp_path: Path, capsys: pytest.CaptureFi
     assert "seat a: talk" in path.read_text(encoding="utf-8")
 
 
-def test_requests_can_be_switched_off(capsys: pytest.CaptureFixture[str]) -> None:
-    """A record of a request that is switched off is dropped, but never a warning."""
-    configure_logging(LogConfig.model_validate({"request": {"talk": False}}))
-    LOG.info("a talk", extra={"request": "TALK"})
-    LOG.info("a vote", extra={"request": "VOTE"})
-    LOG.warning("a late talk", extra={"request": "TALK"})
-    err = capsys.readouterr().err
-    assert "a talk" not in err
-    assert "a vote" in err
-    assert "a late talk" in err
-
-
 def test_a_transcript_is_disturbed_by_warnings_only(capsys: pytest.CaptureFixture[str]) -> None:
     """Where a game is being shown the screen gets warnings only."""
     configure_logging(LogConfig(level="debug"), at_least=logging.WARNING)
