@@ -27,7 +27,15 @@ from nlp_agent.belief.constants import CLAIMANT, COUNTED, COUNTED_AMONG_MANY, DE
 from nlp_agent.belief.facts import Fact
 from nlp_agent.game import SeatState
 from nlp_agent.planning.lies import true_viewpoint
-from nlp_agent.planning.situation import Situation, allies, hiding_is_useless, is_cornered, may_pose_as_wolf
+from nlp_agent.planning.situation import (
+    Situation,
+    allies,
+    hiding_is_useless,
+    is_cornered,
+    may_confess,
+    may_pose_as_wolf,
+    sure_possessed,
+)
 from nlp_agent.planning.target_plan import ABOUT_TALKING
 from nlp_agent.planning.worlds import (
     Claims,
@@ -258,7 +266,9 @@ class Advice:
     For the wolves' side. ``open``: somebody else has openly sided with the wolves, and hiding on whose side one is
     serves nobody (:func:`~nlp_agent.planning.situation.hiding_is_useless`); then what only serves to hide is left out.
     ``exposed``: for a werewolf, who has told a result that it knows to be false, its partners left out; ``true``: who
-    alone can be the true seer. ``helped``: a possessed other than this seat may still be alive. ``cornered``: for the
+    alone can be the true seer, and who is the possessed for certain (``ally``, ``""``: open); ``confess``: it may say
+    what it is though nobody has sided with it, see :func:`~nlp_agent.planning.situation.may_confess`.
+    ``helped``: a possessed other than this seat may still be alive. ``cornered``: for the
     village, where ``helped``, see :func:`~nlp_agent.planning.situation.is_cornered`;
     ``poses``: for a possessed that has claimed no role but villager, see
     :func:`~nlp_agent.planning.situation.may_pose_as_wolf`.
@@ -308,6 +318,8 @@ class Advice:
     true: str = ""
     cornered: bool = False
     poses: bool = False
+    ally: str = ""
+    confess: bool = False
     helped: bool = True
     worn: tuple[str, ...] = ()
     openings: tuple[str, ...] = ()
@@ -317,7 +329,7 @@ class Advice:
 
 _BINDING = frozenset(
     {"standing", "tally", "talks_left", "charges", "waiting", "bonds", "open", "cornered", "poses", "worn", "openings"}
-    | {"put", "last_round"}
+    | {"put", "last_round", "ally", "confess"}
 )
 """What everybody heard, what this seat has said in public, and who waits for its answer."""
 _CERTAIN = frozenset(
@@ -892,6 +904,8 @@ def advise(
         cornered=is_cornered(state, situation.ledger) and not shown and helped,
         helped=helped,
         poses=may_pose_as_wolf(state) and not shown and not bonds.claim,
+        ally=sure_possessed(state, situation.ledger),
+        confess=may_confess(state, situation.ledger) and not shown,
         worn=_worn(situation),
         openings=short_openings(_own_words(situation), state.players, situation.ledger.reader),
         put=tuple(islice(put, MOST_PUT)),

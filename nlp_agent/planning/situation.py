@@ -21,6 +21,9 @@ _WON_BY_A_DEATH = 4
 """Up to so many alive, a single werewolf wins by the execution of the possessed: of three at once, and of four after
 one more death in the night."""
 
+_FEWEST = 3
+"""Living players of the last day on which anything is open."""
+
 FactKey = tuple[str, str, str]
 """(kind, who, about) of a fact, however much of it there is."""
 
@@ -173,15 +176,50 @@ def _likely_wolves(situation: Situation) -> set[str]:
     return found
 
 
+def sure_possessed(state: SeatState, ledger: Ledger) -> str:
+    """The living player whom this werewolf knows to be the possessed: it claims to be a seer or a medium and has told a
+    result that is false, and only the wolves' side does that. ``""``: nobody, or more than there can be."""
+    if state.role != Role.WEREWOLF:
+        return ""
+    pack = {state.me, *state.partners}
+    rivals = dict.fromkeys(name for role in JUDGES for name in ledger.claimants[role] if name not in pack)
+    told = {name: ledger.results.get(name, ()) for name in rivals}
+    liars = [
+        name
+        for name, results in told.items()
+        if any((one.result == Species.WEREWOLF) != (one.target in pack) for one in results)
+    ]
+    if len(liars) > state.setting.role_num_map.get(Role.POSSESSED, 0):
+        return ""
+    return next((name for name in liars if name in state.alive), "")
+
+
 def hiding_is_useless(state: SeatState, ledger: Ledger) -> bool:
     """Whether hiding serves nobody any more: somebody else has openly sided with the wolves, and with every possessed
-    who has, the werewolves that this seat is sure of hold half of the votes or more. Then all may say, or bluff, that
-    they are on that side."""
+    who has, or of whom this seat knows it, the werewolves that this seat is sure of hold half of the votes or more.
+    Then all may say, or bluff, that they are on that side."""
     shown = {*ledger.claimants[Role.POSSESSED], *ledger.claimants[Role.WEREWOLF]} & set(state.others)
+    return bool(shown) and 2 * _open_side(state, ledger) >= len(not_known_dead(state))
+
+
+def _open_side(state: SeatState, ledger: Ledger) -> int:
+    """How many werewolves this seat is sure of, and players who say that they are the possessed or are known for it."""
     helpers = {*ledger.claimants[Role.POSSESSED], *([state.me] if state.role == Role.POSSESSED else ())}
     pack = {state.me, *state.partners} & set(state.alive) if state.role == Role.WEREWOLF else set()
-    side = max(1, len(pack)) + len((helpers - pack) & set(state.alive))
-    return bool(shown) and 2 * side >= len(not_known_dead(state))
+    return max(1, len(pack)) + len(({*helpers, sure_possessed(state, ledger)} - pack) & set(state.alive))
+
+
+def may_confess(state: SeatState, ledger: Ledger) -> bool:
+    """Whether a werewolf whom nobody has joined in the open yet may say what it is: it knows the possessed, and their
+    votes are enough today, or both others of three have announced that they execute it, and nothing is lost by it."""
+    living = not_known_dead(state)
+    if state.role != Role.WEREWOLF or state.day < 1 or state.finished:
+        return False
+    few = state.day > 1 and len(state.alive) == len(living) == _FEWEST
+    hanged = few and all(ledger.promise(name, state.day) == state.me for name in state.others)
+    if hanged and state.setting.role_num_map.get(Role.POSSESSED, 0):
+        return True
+    return bool(sure_possessed(state, ledger)) and 2 * _open_side(state, ledger) > len(living)
 
 
 def is_cornered(state: SeatState, ledger: Ledger) -> bool:

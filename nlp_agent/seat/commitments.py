@@ -16,7 +16,7 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.lies import Story, alive_at_night
 from nlp_agent.planning.plan import TalkPlan, keys_once_said
 from nlp_agent.planning.planner import Planner
-from nlp_agent.planning.situation import hiding_is_useless, is_cornered, may_pose_as_wolf
+from nlp_agent.planning.situation import hiding_is_useless, is_cornered, may_confess, may_pose_as_wolf
 from nlp_agent.protocol import JUDGES, POWER, Judge, Role, Species
 from nlp_agent.reading.ledger import takes_back
 from nlp_agent.reading.reader import TalkReader
@@ -124,7 +124,7 @@ class CommitmentReader:
         ledger = self._planner.ledger
         if role in _SECRET and (hiding_is_useless(state, ledger) or is_cornered(state, ledger)):
             return True
-        if role == Role.WEREWOLF and may_pose_as_wolf(state):
+        if role == Role.WEREWOLF and (may_pose_as_wolf(state) or may_confess(state, ledger)):
             return True
         gifted = role in POWER and self._planner.ledger.roles_of(state.me).intersection(POWER)
         if before not in ("", Role.VILLAGER) or role in _SECRET or gifted:

@@ -19,7 +19,7 @@ from rapidfuzz import fuzz, process
 
 from nlp_agent.game import WOLF_SIDE, SeatState
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.planning.situation import hiding_is_useless, is_cornered, may_pose_as_wolf
+from nlp_agent.planning.situation import hiding_is_useless, is_cornered, may_confess, may_pose_as_wolf
 from nlp_agent.prompting import Check, Pack, Problem, Prompt, SectionKind
 from nlp_agent.protocol import JUDGES, POWER, LengthRule, Request, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
@@ -360,14 +360,15 @@ class Guard:
 
     def _speakable_roles(self, plan: TalkPlan) -> set[str]:
         """Roles this seat may say of itself: what the plan wants, what it said before, a villager's harmlessness, and
-        the wolves' side where hiding serves nobody, and a werewolf where its execution helps the wolves."""
+        the wolves' side where hiding serves nobody, and a werewolf where its execution helps the wolves, or where it
+        can win or lose nothing by owning up."""
         own_role, said = self._state.role, self._ledger.roles_of(self._state.me)
         wanted = {act.role for act in plan.acts if act.role}
         if not said and (plan.pretend or own_role) == Role.VILLAGER:
             wanted.add(Role.VILLAGER.value)
         if hiding_is_useless(self._state, self._ledger) or is_cornered(self._state, self._ledger):
             wanted |= WOLF_SIDE
-        if may_pose_as_wolf(self._state):
+        if may_pose_as_wolf(self._state) or may_confess(self._state, self._ledger):
             wanted.add(Role.WEREWOLF.value)
         return said | wanted
 

@@ -19,7 +19,7 @@ from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat import AskingOptions, Decision, Seat
 from nlp_agent.seat.word_check import Guard
 from tests.scripted_model import ScriptedModel
-from tests.seat.advised_day import AdvisedDay, talk
+from tests.seat.advised_day import CALLS_A_WOLF, AdvisedDay, talk
 from tests.timing import TIMING
 
 OPEN = {
@@ -262,3 +262,47 @@ def test_a_possessed_whose_execution_wins_may_pose_as_the_werewolf(
         language
     ]
     assert (tonight in prompt) is (alive == 4)
+
+
+CLAIMS = {
+    "en": "I am the werewolf. Vote with me.",
+    "ja": "私が人狼です。一緒に投票して。",
+    "zh": "我就是狼人。跟我一起投。",
+}
+OWNS_UP = {
+    "en": ("The werewolf is me.", "I am the werewolf. {} only pretends."),
+    "ja": ("人狼は私だよ。", "本物の人狼は私。"),
+    "zh": ("我才是狼人。", "狼人是我。"),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "form"), [(language, form) for language, forms in OWNS_UP.items() for form in forms]
+)
+@pytest.mark.parametrize(("lies", "poses"), [(True, True), (True, False), (False, True)])
+def test_a_werewolf_owns_up_to_a_possessed_it_knows(language: str, form: str, *, lies: bool, poses: bool) -> None:
+    """Of three alive one told a false result and is the possessed for certain: the werewolf may say what it is, before
+    a villager says so and after; without such a result it may not."""
+    day = AdvisedDay(language, *[talk(form.format("Ben"), claim=Role.WEREWOLF)] * 2, role=Role.WEREWOLF, day=2)
+    helper, villager = day.others
+    if lies:
+        day.hear(helper, CALLS_A_WOLF[language].format(villager, villager))
+    if poses:
+        day.hear(villager, CLAIMS[language])
+    decision = day.turn()
+    told = {"en": f"{helper} is the possessed", "ja": f"{helper}は狂人", "zh": f"{helper}就是狂人"}[language]
+    assert (told in day.asked) is lies
+    assert bool(day.seat.state.talks[-1].text and decision.text == form.format("Ben")) is lies
+
+
+@pytest.mark.parametrize("language", list(CORNERED))
+@pytest.mark.parametrize("votes", [1, 2])
+def test_a_werewolf_whom_both_others_hang_may_own_up(language: str, votes: int) -> None:
+    """It has nothing to lose then; while one vote is open it is neither told so nor lets the words out."""
+    vote, bluff = CORNERED[language]
+    day = AdvisedDay(language, *[talk(bluff, claim=Role.WEREWOLF)] * 2, role=Role.WEREWOLF, day=2)
+    for who in day.others[:votes]:
+        day.hear(who, vote.format(day.seat.state.me))
+    decision = day.turn()
+    told = {"en": "as a last try you may say", "ja": "最後の手として", "zh": "最后一招"}[language]
+    assert (decision.text == bluff, told in day.asked) == (votes == 2, votes == 2)
