@@ -17,7 +17,6 @@ from nlp_agent.app.wiring.casts import TableCast, table_cast
 from nlp_agent.arena.choices import SeededChoices
 from nlp_agent.arena.engine import Deliver, Game
 from nlp_agent.arena.events import Attacked, Divined, Event, Executed, Talked, Voted
-from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.report import TableReport
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState, legal_targets
@@ -27,6 +26,7 @@ from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, Request
 from nlp_agent.text import Allowance, make_utterance
 from nlp_agent.voice.own_words import OwnWords
+from tests.without_sockets import play_without_sockets
 
 
 @cache

@@ -1,9 +1,9 @@
 """Games whose table and seats are all in this process: played without sockets, or with sockets on a clock that jumps.
 
-:func:`play_without_sockets` plays a whole game with a function for each seat. :class:`HurriedLoop` is an event loop
-that waits for nothing: when nobody has anything to do, its clock jumps to the next appointment, so that a group chat
-of two minutes takes as long as the work in it. What is computed, here or in a thread, still takes its real time.
-Whatever is waited for outside this process, such as a model's answer, would never come in time.
+:func:`play_out` plays a game with a function for each seat. :class:`HurriedLoop` is an event loop that waits for
+nothing: when nobody has anything to do, its clock jumps to the next appointment, so that a group chat of two minutes
+takes as long as the work in it. What is computed, here or in a thread, still takes its real time. Whatever is waited
+for outside this process, such as a model's answer, would never come in time.
 """
 
 from __future__ import annotations
@@ -14,11 +14,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from typing import Any, TypeVar, TypeVarTuple
 
-from nlp_agent.arena.choices import Character, SeededChoices
 from nlp_agent.arena.engine import Deliver, Game
-from nlp_agent.arena.events import Event
-from nlp_agent.arena.report import TableReport, report_on
-from nlp_agent.arena.village import Village
 from nlp_agent.protocol import Packet
 
 # --- An event loop that waits for nothing ----------------------------------------------------------------------------
@@ -75,24 +71,6 @@ class HurriedLoop(asyncio.SelectorEventLoop):
 
 Decider = Callable[[Packet], str | None]
 """One seat: gets every packet; returns the reply, or ``None`` for silence (a timeout, if one is due)."""
-
-
-def play_without_sockets(
-    village: Village,
-    deciders: Sequence[Decider],
-    seed: int | str,
-    *,
-    cast: Sequence[Character] = (),
-    on_event: Callable[[Event], None] | None = None,
-) -> TableReport:
-    """Play one game; ``deciders`` sit in seat order. The same seed and replies give the same game.
-
-    An error raised by a decider is passed on. Raises TableError for a village with group chat, which needs a clock.
-    """
-    guests = [f"local{number}" for number in range(1, len(deciders) + 1)]
-    game = Game(village, guests, SeededChoices(seed), cast=cast, game_id=f"local-{seed}", on_event=on_event)
-    play_out(game, deciders)
-    return report_on(game.events)
 
 
 def play_out(game: Game, deciders: Sequence[Decider]) -> None:

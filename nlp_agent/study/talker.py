@@ -88,9 +88,7 @@ _SENTENCES: dict[str, Callable[[SpeechAct], str]] = {
 
 
 class PlainTalker:
-    """A decider for :func:`nlp_agent.arena.in_process.play_without_sockets`, in the plainest words. All it says
-    binds.
-    """
+    """A decider for :func:`nlp_agent.arena.in_process.play_out`, in the plainest words. All it says binds."""
 
     def __init__(self, reader: TalkReader, seed: int, strategy: Strategy | None = None) -> None:
         self.state = SeatState()

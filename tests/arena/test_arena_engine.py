@@ -26,7 +26,6 @@ from nlp_agent.arena.events import (
     Talked,
     killed_by,
 )
-from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.logs import game_log, json_log
 from nlp_agent.arena.report import report_on
 from nlp_agent.arena.views import PacketViews
@@ -36,6 +35,7 @@ from nlp_agent.game import SeatState
 from nlp_agent.protocol import Packet, TalkSetting, VoteSetting
 from tests.arena.seats import play, polite, quiet, table_of
 from tests.effort import examples
+from tests.without_sockets import play_without_sockets
 
 SEVEN = {"WEREWOLF": 2, "SEER": 1, "BODYGUARD": 1, "VILLAGER": 3}
 

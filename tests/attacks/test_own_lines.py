@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from nlp_agent.arena.cast import load_cast
-from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.deadline import Deadline
 from nlp_agent.game import SeatState
@@ -22,6 +21,7 @@ from nlp_agent.seat import Decision, Seat, Turn
 from nlp_agent.voice.persona import Persona
 from tests.attacks.obedient import pack
 from tests.timing import TIMING
+from tests.without_sockets import play_without_sockets
 
 Look = Callable[[Seat, Turn], None]
 

@@ -10,7 +10,6 @@ from unittest.mock import Mock
 
 import pytest
 
-from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.belief.assessment import Assessment, Viewpoint, assess
 from nlp_agent.belief.constants import SPEAKABLE
@@ -23,6 +22,7 @@ from nlp_agent.planning.target_plan import ABOUT_TALKING
 from nlp_agent.protocol import Request, Role, Setting, Species, Status, Talk
 from nlp_agent.reading.ledger import ClaimedResult, Ledger, Remark
 from tests.selfplay import Player, about_to, pack
+from tests.without_sockets import play_without_sockets
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve")
 STOCK = {"hunch", "good_feeling", "why_vote", "why_divine"}

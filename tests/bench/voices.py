@@ -27,7 +27,6 @@ from nlp_agent.app.cli.screen import stdout
 from nlp_agent.arena.cast import LANGUAGES, load_cast
 from nlp_agent.arena.choices import Character
 from nlp_agent.arena.events import Dealt, Event, Talked
-from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.prompting.check import fitting_sentences, register_of
 from nlp_agent.protocol import OVER, SKIP, Request
@@ -35,6 +34,7 @@ from nlp_agent.study.statistics import between, wilson
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.linebook import LineBook
 from tests.selfplay import Player, pack
+from tests.without_sockets import play_without_sockets
 
 SIZE = 5
 TRAINED = 0.7

@@ -21,7 +21,6 @@ from nlp_agent.app.wiring import TableOptions, play_games, strategies
 from nlp_agent.app.wiring.strategies import load_strategy
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, Talked, Voted
-from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import ConfigError
 from nlp_agent.net import Stop
@@ -36,6 +35,7 @@ from nlp_agent.protocol import Request
 from nlp_agent.records.summary import GameSummary
 from nlp_agent.study.talker import PlainTalker
 from tests.selfplay import pack
+from tests.without_sockets import play_without_sockets
 
 
 class Broken:

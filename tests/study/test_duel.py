@@ -11,7 +11,6 @@ import pytest
 from typer.testing import CliRunner
 
 from nlp_agent.app.cli.app import app
-from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
@@ -21,6 +20,7 @@ from nlp_agent.study import talker
 from nlp_agent.study.duel import NOBODY, VILLAGE, WOLVES, Matchup, batches, matchups, play_batch, play_one
 from nlp_agent.study.opponents import OPPONENTS
 from nlp_agent.study.statistics import wilson
+from tests.without_sockets import play_without_sockets
 
 PLAYERS = tuple(f"Agent[0{number}]" for number in range(1, 6))
 ONE, TWO = PLAYERS[:2]

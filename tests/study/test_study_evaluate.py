@@ -15,7 +15,6 @@ from typer.testing import CliRunner
 from nlp_agent.app.cli.app import app
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event
-from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.village import contest_village
 from nlp_agent.belief import fitted
@@ -26,6 +25,7 @@ from nlp_agent.study.logs import vote_moments
 from tests.fit.__main__ import main as fit_main
 from tests.fit.odds import example, fit, write_odds
 from tests.selfplay import Player
+from tests.without_sockets import play_without_sockets
 
 
 @cache

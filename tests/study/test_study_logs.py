@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event
-from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import StudyError
@@ -22,6 +21,7 @@ from nlp_agent.study import logs
 from nlp_agent.study.logs import read_game_logs, seat_view
 from tests.effort import examples
 from tests.selfplay import Player
+from tests.without_sockets import play_without_sockets
 
 SMALL = """0,status,1,SEER,ALIVE,guest1,Ann
 0,status,2,WEREWOLF,ALIVE,guest2,Ben

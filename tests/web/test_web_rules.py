@@ -18,7 +18,6 @@ from websockets.exceptions import InvalidStatus
 from nlp_agent.app.wiring.web_tables import open_web_app
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Dealt, Event, Talked
-from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState
@@ -35,6 +34,7 @@ from nlp_agent.web.village_view import SeatSteps
 from tests.web.browser import running
 from tests.web.playing import HURRY, Site, config
 from tests.web.test_web_watch import simple
+from tests.without_sockets import play_without_sockets
 
 OFFER = Offer((("en", "English"), ("ja", "日本語")), ("fast",))
 FIVE: dict[str, Any] = {"players": 5, "lang": "en"}

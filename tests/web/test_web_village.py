@@ -13,7 +13,6 @@ from playwright.sync_api import Page, expect
 
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Dealt, Event
-from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.logs import game_log
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState
@@ -26,6 +25,7 @@ from nlp_agent.web.human_seat import HumanSeat, Preview
 from nlp_agent.web.table_pages import SeatPages
 from nlp_agent.web.village_view import SeatSteps, TableSteps, VillageView, village_of
 from tests.web.browser import running
+from tests.without_sockets import play_without_sockets
 
 
 @cache

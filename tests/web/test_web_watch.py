@@ -13,13 +13,13 @@ from playwright.sync_api import Browser, Page, expect
 from nlp_agent.app.wiring.web_tables import open_web_app
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Ended, Event
-from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.protocol import OVER, Packet, Request
 from nlp_agent.web.table import Onlookers, TableWithPages
 from tests.web.browser import running
 from tests.web.conftest import person, watched
 from tests.web.playing import HURRY, Player, Site, config, question
+from tests.without_sockets import play_without_sockets
 
 
 @pytest.fixture(scope="module")

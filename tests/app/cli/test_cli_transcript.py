@@ -12,11 +12,11 @@ from nlp_agent.app.cli.results import show_game, show_games
 from nlp_agent.app.cli.transcript import TranscriptPrinter
 from nlp_agent.arena.choices import Character
 from nlp_agent.arena.events import Executed, PollOpened, Talked, Voted
-from nlp_agent.arena.in_process import play_without_sockets
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, Request
 from tests.app.cli.cli_help import game, summary
+from tests.without_sockets import play_without_sockets
 
 
 def plain(width: int = 100_000) -> Console:
