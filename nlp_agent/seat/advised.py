@@ -20,6 +20,7 @@ from nlp_agent.planning.advice import AdviceKind, advice_shown
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.prompting import Check, Pack, Problem, Prompt, Style
 from nlp_agent.protocol import TALK_REQUESTS, Request
+from nlp_agent.reading.statement import news_of
 from nlp_agent.seat.commitments import CommitmentReader
 from nlp_agent.seat.decision import Decision, How
 from nlp_agent.seat.directed import plain_question
@@ -143,12 +144,23 @@ class AdvisedStyle:
 
     def reads_first(self) -> bool:
         """Whether the model writes down its own reading of the game before it is shown any advice: with its first talk
-        of a day, and with its last one, which the vote follows."""
+        of a day, and with its last one, which the vote follows, unless that vote is settled."""
         turn = self._turn
         if self._setup.asking.advice != "after" or turn.request is not Request.TALK or turn.state.day < 1:
             return False
         state = turn.state
-        return state.talks_after == 0 or all(talk.agent != state.me for talk in state.today)
+        first = all(talk.agent != state.me for talk in state.today)
+        return first or (state.talks_after == 0 and not self._is_settled_vote())
+
+    def _is_settled_vote(self) -> bool:
+        """Whether more than half of the living, this seat among them, have announced the same vote, and nobody has
+        claimed or told anything since this seat spoke: a new reading would change nothing."""
+        state, ledger = self._turn.state, self._setup.planner.ledger
+        own = ledger.promise(state.me, state.day)
+        joined = [name for name in state.alive if ledger.promise(name, state.day) == own]
+        last = max((one.idx for one in ledger.by(state.me) if one.day == state.day), default=-1)
+        since = [one for one in ledger.heard if one.day == state.day and one.idx > last]
+        return bool(own) and 2 * len(joined) > len(state.alive) and not any(map(news_of, since))
 
     def question(self, prompt: Prompt, time: ThinkingTime) -> Question:
         """The question for the model, with the JSON form of the answer.

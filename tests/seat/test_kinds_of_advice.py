@@ -51,13 +51,19 @@ class Model(ScriptedModel):
 
 
 def asked(
-    model: Model, style: AskingOptions, request: Request = Request.TALK, role: str = Role.VILLAGER, left: int = 2
+    model: Model,
+    style: AskingOptions,
+    request: Request = Request.TALK,
+    role: str = Role.VILLAGER,
+    left: int = 2,
+    said: tuple[tuple[str, str], ...] = CLAIMS,
 ) -> Decision:
-    """What Corin's seat decides on day 1, when two claim to be the seer and ``left`` talks come after this one."""
+    """What Corin's seat decides on day 1, when ``said`` (two claim to be the seer) is what was said, and ``left`` talks
+    come after this one."""
     seat = Seat(choose_pack=lambda _: PACK, model=model, timing=TIMING, seed=1, record=None, asking=style)
     for packet in sample_packets(PACK, 5, role, 1):
         seat.hear(packet.model_copy(update={"talk_history": None}))
-    talks = tuple(Talk(idx=idx, day=1, agent=who, text=text) for idx, (who, text) in enumerate(CLAIMS))
+    talks = tuple(Talk(idx=idx, day=1, agent=who, text=text) for idx, (who, text) in enumerate(said))
     last = Packet(request=request, info=Info(agent="Corin", day=1, remain_count=left), talk_history=talks)
     seat.hear(last)
     return asyncio.run(seat.answer(last, Deadline.after(50.0, time.monotonic)))
@@ -100,6 +106,27 @@ def test_it_may_first_read_the_game_itself() -> None:
         other = Model()
         asked(other, AskingOptions(Style.ADVISED, advice="after"), request, Role.SEER)
         assert all(ask.schema for ask in other.questions)
+
+
+VOTES = tuple((who, "I vote for Bram.") for who in ("Anselm", "Corin", "Hollis"))
+
+
+@pytest.mark.parametrize(
+    ("said", "reads"),
+    [
+        ((*CLAIMS, *VOTES), False),  # three of five, this seat among them
+        ((*CLAIMS, *VOTES, ("Bram", "Fine. Hollis asked first and nobody heard it.")), False),
+        ((*CLAIMS, *VOTES, ("Hollis", "I am the seer. Anselm is a werewolf.")), True),
+        ((*CLAIMS, *VOTES[:2]), True),  # two of five
+        ((*CLAIMS, ("Corin", "I vote for Anselm."), VOTES[0], VOTES[2], ("Bram", "I vote for Corin.")), True),
+    ],
+)
+def test_no_own_reading_where_the_vote_is_settled(said: tuple[tuple[str, str], ...], *, reads: bool) -> None:
+    """Before its last talk a model reads the game itself, unless most have announced the vote that it has announced
+    too, and nobody has claimed anything since."""
+    model = Model()
+    asked(model, AskingOptions(Style.ADVISED, advice="after"), left=0, said=said)
+    assert (model.questions[0].schema is None) is reads
 
 
 def test_turn_goes_on_without_a_reading() -> None:
