@@ -37,8 +37,8 @@ WORDED = (*(kind for kind in ALONE if kind != "talks"), "talks_much", "talks_lit
 _OF_THE_DEAD = {"attacked", "claimant_attacked", "cleared", "felled_by", "medium_black_by", "medium_white_by"}
 CASES = (
     *("bitten", "right_on_me", "unbitten", "back", "named", "pressed", "against_own", "votes_me", "votes_past"),
-    *("bare", "late_result", "no_why", "copied", "risk", "head_on", "at_once", "on_rival", "hasty", "had_to"),
-    *("held_back", "spares", "unexplained", "first", "certain", "lucky", "alike"),
+    *("bare", "late_result", "no_why", "copied", "risk", "tested", "head_on", "on_rival", "harmless", "hasty"),
+    *("had_to", "held_back", "spares", "unexplained", "first", "at_once", "certain", "lucky", "alike"),
 )
 """Circumstances that tell two claims apart, the weightiest first; ``certain``: a vote for the other claim hits a liar,
 and one for anybody else would be a guess; ``alike``: none of the others does."""

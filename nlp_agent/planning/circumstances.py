@@ -195,9 +195,14 @@ def _by_results(pair: _Pair) -> Iterator[Mark]:
         yield Mark("copied", at=theirs.told)
     black, other = pair.black(ours), pair.black(theirs)
     contradicts = any(pair.told(theirs).get(name) == Species.HUMAN for name in black)
-    if black and pair.told(theirs) and not other and not contradicts:
+    if black and pair.told(theirs) and not other:
         # Whoever clears the very player whom the other seer calls a wolf has picked no safe result.
-        yield Mark("risk", at=max(ours.told, theirs.told))
+        if not contradicts:
+            yield Mark("risk", at=max(ours.told, theirs.told))
+        elif _may_hang(pair, black):
+            yield Mark("tested", at=max(ours.told, theirs.told))
+    if other and pair.told(ours) and not black and _may_hang(pair, other):
+        yield Mark("harmless", at=theirs.told)
     if other and pair.told(ours) and not black and len(pair.told(theirs)) == 1:
         yield Mark("lucky", at=theirs.told)
     if theirs.who in black and ours.told > theirs.at >= 0:
@@ -206,6 +211,14 @@ def _by_results(pair: _Pair) -> Iterator[Mark]:
         yield Mark("had_to", at=ours.at)
     if ours.told >= 0 and theirs.told >= 0 and _explains(pair, ours) and not _explains(pair, theirs, 1):
         yield Mark("unexplained", at=theirs.told)
+
+
+def _may_hang(pair: _Pair, called: Sequence[str]) -> bool:
+    """Whether one of those ``called`` a wolf, who claims nothing, can be hanged today, and, where one wolf plays, a
+    game that goes on shows tomorrow that the result was false."""
+    state, seers = pair.situation.state, pair.situation.ledger.claimants[Role.SEER]
+    tomorrow = state.wolves == 1 and len(state.alive) > FINAL
+    return tomorrow and any(one in state.alive and one not in seers for one in called)
 
 
 def _explains(pair: _Pair, claim: _Claim, least: int = EXPLAINED) -> bool:

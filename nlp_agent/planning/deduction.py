@@ -119,8 +119,9 @@ def conclusions(situation: Situation, name: str) -> Iterator[Reason]:
     if lives_as_seer and situation.ledger.claim(situation.state.me) != Role.SEER:
         return  # what it has not told yet is no reason to give
     seer = own_or_trusted_seer(situation)
-    if not lives_as_seer and not proven_seer(situation) and argued_by_others(situation, seer):
-        return  # who has argued by the word of one seer does not do so by another's without a word on the change
+    bitten = seer in situation.state.attacks.values()
+    if not lives_as_seer and not (bitten or proven_seer(situation)) and argued_by_others(situation, seer):
+        return  # who has argued by the word of one seer turns to another's where the wolf has spoken for that one
     if seer:
         yield from _among_those_left(situation, name, seer)
     rival = name in situation.rivals(Role.SEER)

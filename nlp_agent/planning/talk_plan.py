@@ -988,6 +988,10 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
         act = _to_rivals(context, best)
         best = act.target
         otherwise = best and (_votes_against(context, best) or argued_by_others(situation, best))
+        if act.topic == "lean":
+            rival, marks = why_seer(situation, best)
+            if _all_told(marks, rival, situation):
+                return  # Who has said why it believes that seer has said so.
         chosen = act.topic == "open" or (situation.promise in rivals and not late)
         if act.topic == "open" and not context.cares(f"open:{len(rivals)}", FEW_CONCLUDE):
             return  # What nobody can decide yet is not worth a word from everybody.
@@ -1170,7 +1174,7 @@ def _question(context: TalkContext) -> Iterator[Suggestion]:
         if topic == "suspect" and (accuses or to == suspect_aloud(context)):
             continue  # Whom one votes for, or who has called one a wolf, is no longer asked for a name.
         done = bool(state.phase) and state.talks_left(to) == 0  # in a group chat nobody answers without talks
-        open_to = to in state.others and to not in busy and not done and ledger.claims.get(to) != Role.POSSESSED
+        open_to = to in state.others and to not in busy and not done and ledger.claims.get(to) not in _OPENLY_EVIL
         if open_to and (to, topic) not in taken and often[topic] < 2 + (state.day > 1):
             act = SpeechAct("ask", to=to, topic=topic, target=about)
             yield Suggestion((act,), f"ask {to} about {topic}", to)
@@ -1229,10 +1233,19 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
 def _look_explained(context: TalkContext, seer: str, least: int = EXPLAINED) -> bool:
     """Whether ``seer`` has told with a result of today why it looked there, in ``least`` bytes or more."""
     ledger, players = context.situation.ledger, context.situation.state.players
-    told = (
+    told = [
         one for one in ledger.by(seer) if one.day == context.day and any(s.kind == "result" for s in one.statements)
+    ]
+    if any(ledger.reader.explains_result(one.talk.text, players, least) for one in told):
+        return True
+    # Or in a talk of its own behind it, which names that player, or does nothing else.
+    seen = {said.target for one in told for said in one.statements if said.kind == "result"}
+    later = [one for one in ledger.by(seer) if told and one.day == context.day and one.talk.idx > told[-1].talk.idx]
+    return any(
+        {said.kind for said in one.statements}.isdisjoint(("claim", "ask", "vote", "suspect"))
+        and any(name in one.talk.text for name in seen)
+        for one in later
     )
-    return any(ledger.reader.explains_result(one.talk.text, players, least) for one in told)
 
 
 def _trust(context: TalkContext) -> Iterator[Suggestion]:
@@ -2032,10 +2045,10 @@ _COUNTS = ("left_with", "of_two_with", "of_three_with")
 _LASTING = (
     *("seer_black_by", "beside_liar", "seer_white", "seer_black", "refuted"),
     *(f"case_{kind}_rival" for kind in ("back", "named", "pressed", "late_result", "copied", "risk", "first", "hasty")),
-    *(f"case_{kind}_rival" for kind in ("at_once", "on_rival", "had_to", "held_back", "unexplained")),
+    *(f"case_{kind}_rival" for kind in ("at_once", "on_rival", "had_to", "held_back", "unexplained", "harmless")),
     *("case_certain_rival", "case_right_on_me_rival", "case_certain_mine"),
     *(f"case_{kind}_mine" for kind in ("back", "named", "late_result", "copied", "risk", "first", "hasty")),
-    *(f"case_{kind}_mine" for kind in ("on_rival", "held_back", "unexplained")),
+    *(f"case_{kind}_mine" for kind in ("on_rival", "held_back", "unexplained", "harmless")),
 )
 """Reasons that this seat may repeat on the next day as they were: they name nobody else who is left."""
 _OF_CLAIMS = (
@@ -2073,6 +2086,7 @@ def _likeliest_seer(situation: Situation, without: Sequence[str]) -> str:
 def _with_case(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | None:
     """``act`` with what tells the claim of ``seer`` from its rival's, the target's where that is one; ``None`` without
     a rival."""
+    name = act.target
     rival, form, found = _compared(act, situation, seer)
     quotes = act.proof[-1:] == ("seer_black_by",)  # The reason is what the seer told; the case says why it is believed.
     if form == "_rival" and not found:
@@ -2080,10 +2094,12 @@ def _with_case(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | N
     if quotes and not form and seer == proven_seer(situation) and rival in proven_liars(situation):
         lied = Ground(("rival_lied",), rival, woven=True)
         return replace(act, proof=("seer_black_by_told", "seer_black_by"), other=seer, also=lied)
-    if quotes and not form and (not found or found[0].kind == "alike"):
-        return _as_test(act, situation, seer)
-    if not found:
-        return None
+    if not found or (quotes and not form and found[0].kind == "alike"):
+        return _as_test(act, situation, seer) if quotes and not form else None
+    if quotes and not form and seer != situation.state.me and _all_told(found, rival, situation):
+        # What this seat has told already convinces nobody the second time: it tells what the vote will show.
+        test = reason_key("seer_black_by_test", name, seer) not in situation.ledger.keys
+        return (_as_test(act, situation, seer) if test else None) or replace(act, proof=("seer_black_by",), other=seer)
     found = _untold(_or_certain(found, act, situation, seer), rival, situation)
     # Who comes later finds what the others have not told.
     shared = [one for one in found[:_TOLD_BY_TURNS] if one.kind not in _DOUBTS] or found[:1]
@@ -2133,6 +2149,11 @@ def _untold(found: list[Mark], about: str, situation: Situation) -> list[Mark]:
     keys = situation.ledger.keys
     fresh = [one for one in found if told_case(one.kind, about) not in keys]
     return fresh or found
+
+
+def _all_told(found: Sequence[Mark], about: str, situation: Situation) -> bool:
+    """Whether this seat has told all of ``found`` of ``about``."""
+    return all(told_case(one.kind, about) in situation.ledger.keys for one in found)
 
 
 def _compared(act: SpeechAct, situation: Situation, seer: str) -> tuple[str, str, list[Mark]]:
@@ -2260,12 +2281,13 @@ def _with_turn(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
         return None
     if doubted(seer) not in keys and not _voted_against(seer, situation):
         return None
+    if reason.kind == "left_with" and seer in situation.state.attacks.values():
+        return replace(act, proof=("word_turned_night", reason.kind), other=seer, led="")  # That is what has changed.
     rival, marks = why_seer(situation, seer)
     found = [one for one in marks if one.kind != "alike"] if reason.kind.endswith("_with") else []
     found = _untold(found, rival, situation)
     if not found:
-        taken = reason.kind == "left_with" and seer in situation.state.attacks.values()
-        return replace(act, proof=("word_turned_night", reason.kind), other=seer, led="") if taken else None
+        return None
     case = Ground(case_names(found), seer, woven=True)
     # The rival is nobody who is left: what counts those has no place beside it.
     bare = (reason.kind,) if reason.kind == "left_with" else ()

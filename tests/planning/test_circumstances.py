@@ -9,7 +9,7 @@ import pytest
 from nlp_agent.belief.facts import CASES, CONCLUDED, LOOKS, MARKS
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.circumstances import circumstances, marks_of, why_looked
-from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.plan import TalkPlan, told_case
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.situation import Situation
 from nlp_agent.planning.talk_plan import _without_facts, followed, with_reasons
@@ -141,7 +141,7 @@ def test_next_voter_tells_another_circumstance() -> None:
     assert vote.also.wordings[:2] == ("case_first_rival", "case_certain_rival")
     phrases = pack("en").lines.reasons["case_certain_rival"]
     certain = {line.format(name="Cyd", other="Ben") for line in phrases}
-    for told in ("Ben cut the board and Cyd only traced it.", "I lit up first and Cyd only copied the flash."):
+    for told in ("Ben brought the original and Cyd the copy.", "I opened and Cyd only mirrored the move."):
         planner, words = seat(Role.VILLAGER, *said, ("Dee", told))
         planner.ledger.keys |= {followed("Ben")}
         vote = _because(planner, SpeechAct("vote", target="Cyd"), trusted="Ben")
@@ -555,6 +555,16 @@ def test_who_voted_against_a_seer_says_why_it_believes_it_now() -> None:
         assert _because(planner, SpeechAct("vote", target="Dee"), trusted="Ben").proof == proof
 
 
+def test_wolf_speaks_for_the_seer_it_bit() -> None:
+    """Who has argued by the false seer's result counts by the other one's word once the wolf has bitten that one."""
+    planner = _final(mine="Dee", talks=(("Eve", "Good morning."), ("Dee", "Good morning.")))
+    planner.ledger.observe(Talk(day=1, idx=2, agent="Ben", text="I'm the seer. Eve is human. Ann is human."))
+    planner._state.votes[1] = (Vote(day=1, agent="Ann", target="Ben"),)
+    planner.ledger.keys |= {"because|seer_black_by|Eve|Cyd"}
+    told = _because(planner, SpeechAct("vote", target="Dee"), trusted="Ben")
+    assert told.proof == ("word_turned_night", "left_with")
+
+
 def test_hanging_a_false_seer_is_no_reproach() -> None:
     """A human who hanged as a seer that is not believed was hanged rightly, as far as could be known."""
     planner = _final(mine="Dee", talks=(("Eve", "Good morning."), ("Dee", "Good morning.")))
@@ -628,6 +638,32 @@ def test_white_against_a_black_is_no_safe_result() -> None:
     black = ("Ben", "I'm the seer. Dee is a werewolf.")
     assert "risk" not in _cases(black, ("Cyd", "I'm the real seer. Dee is human."))
     assert "risk" in _cases(black, ("Cyd", "I'm the real seer. Eve is human."))
+
+
+def test_what_each_result_asks_for_is_told() -> None:
+    """A white hangs nobody, and a black on who claims nothing can be tested by the rope: both are told before the order
+    of the claims."""
+    black, white = ("Ben", "I'm the seer. Dee is a werewolf."), ("Cyd", "I'm the real seer. Dee is human.")
+    told = _cases(black, white)
+    assert told.index("tested") < told.index("first")
+    told = _cases(black, white, seer="Cyd", rival="Ben")
+    assert told.index("harmless") < told.index("at_once")
+    assert "harmless" not in _cases(BLACK, white, seer="Cyd", rival="Ben")  # Who is called a wolf claims as well.
+
+
+def test_same_ground_of_a_claim_is_told_once() -> None:
+    """Who has told all that speaks for a seer says next what the vote will show, and leans to that seer no more."""
+    planner, _ = seat(
+        Role.VILLAGER, ("Ben", "I'm the seer. Dee is a werewolf."), ("Cyd", "I'm the real seer. Eve is human.")
+    )
+    vote = SpeechAct("vote", target="Dee")
+    told = _because(planner, vote, trusted="Ben")
+    assert told.proof[-1] == "seer_black_by"
+    marks = circumstances(_situation(planner), "Ben", "Cyd")
+    planner.ledger.keys |= {told_case(one.kind, "Cyd") for one in marks}
+    assert _because(planner, vote, trusted="Ben").proof[0] == "seer_black_by_test"
+    planner.ledger.keys |= {"because|seer_black_by_test|Dee|Ben"}
+    assert _because(planner, vote, trusted="Ben").proof == ("seer_black_by",)
 
 
 def test_to_have_come_first_says_least_for_a_seer() -> None:

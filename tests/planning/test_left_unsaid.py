@@ -16,6 +16,7 @@ from nlp_agent.planning.talk_plan import (
     _defences,
     _facts_about,
     _open_questions,
+    _question,
     _questions,
     _reaction,
     _suspect,
@@ -46,6 +47,22 @@ def test_doubt_without_a_ground_is_no_reply() -> None:
     hears(planner, ("Dee", "@Ann I am on your side. You will see it tomorrow."))
     (reply,) = replies(_context(planner, "Dee"))
     assert (reply.to, reply.acts) == ("Dee", ())
+
+
+def test_nobody_asks_a_werewolf_that_has_owned_up() -> None:
+    """Who has said that it is the werewolf is asked for no reason of its vote any more."""
+    votes = [Vote(day=1, agent="Dee", target="Cyd"), Vote(day=1, agent="Ann", target="Eve")]
+    planner, _ = seat(Role.VILLAGER, ("Dee", "I'm the werewolf."), day=2, voted=votes, dead=["Cyd", "Eve"])
+    assert "Dee" not in [one.to for one in _question(_context(planner, "Dee", turn=1))]
+
+
+def test_nobody_asks_for_a_look_explained_since() -> None:
+    """A seer that has told in a talk of its own why it looked there is not asked for it."""
+    seer = (("Ben", "I'm the seer. Cyd is human."), ("Cyd", "Good."))
+    planner, _ = seat(Role.VILLAGER, *seer)
+    assert ("Ben", "why_divine", "Cyd") in _questions(_context(planner, "Dee"))
+    hears(planner, ("Ben", "I had my reason with Cyd. A kind word from Eve had got nothing back."))
+    assert ("Ben", "why_divine", "Cyd") not in _questions(_context(planner, "Dee"))
 
 
 def test_nobody_asks_why_the_accused_votes_for_its_seer() -> None:

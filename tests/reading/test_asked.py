@@ -204,6 +204,7 @@ def test_reason_of_a_look_is_found_behind_the_result(language: str, text: str, e
         ("en", "I vote for Ann. Ann has talked and named nobody.", "unnamed"),
         ("en", "If Ben is the seer it's Ann or Cyd. I vote for Ann.", "count"),
         ("en", "I vote for Ann. Ann voted for Ben yesterday.", ""),
+        ("en", "I vote for Ann. Ben waited to hear another claim first and Cyd says wolf.", "second"),
     ],
 )
 def test_what_is_held_against_a_player_is_heard(language: str, text: str, held: str) -> None:
