@@ -24,6 +24,7 @@ from nlp_agent.prompting.quote import closing_sentences, last_sentences, quote_n
 from nlp_agent.prompting.view import Ballot, BriefStatement, Day, Death, Limit, Line, Manner, OwnChoice, OwnResult, View
 from nlp_agent.protocol import LengthRule, Packet, Request, Role, Talk
 from nlp_agent.reading.statement import TalkRecord
+from nlp_agent.text.count import fills_its_room
 from nlp_agent.text.names import Names, names_of
 from nlp_agent.voice.character_sheet import CharacterSheet, make_character_sheet
 from nlp_agent.voice.persona import Persona
@@ -37,9 +38,9 @@ _NO_TALKS: tuple[int, tuple[Line, ...], int] = (0, (), 0)
 """A day without talks, as :class:`Transcript` keeps one."""
 _BRIEF_KINDS = frozenset({"claim", "result", "vote", "suspect", "trust"})
 
-_LINES: WeakValueDictionary[tuple[Talk, bool, bool], Line] = WeakValueDictionary()
-"""A talk as it is shown to whoever said it, is named in it, or neither: the same for all seats of a process, with what
-was rendered of it, for as long as one of them holds it."""
+_LINES: WeakValueDictionary[tuple[Talk, bool, bool, bool], Line] = WeakValueDictionary()
+"""A talk as it is shown to whoever said it, is named in it, or neither, whole or cut: the same for all seats of a
+process, with what was rendered of it, for as long as one of them holds it."""
 
 
 class Transcript:
@@ -101,9 +102,13 @@ class Transcript:
         """``me``: this seat's placeholder."""
         mine = talk.agent == self._state.me
         to_me = me is not None and not mine and me in names.mask(talk.text)
-        line = _LINES.get((talk, mine, to_me))
+        setting, newer = self._state.setting, bool(self._state.phase)
+        rule = setting.whisper.max_length if talk in self._state.whispers else setting.talk.max_length
+        cut = not mine and fills_its_room(talk.text, talk.agent, self._state.players, rule, newer=newer)
+        line = _LINES.get((talk, mine, to_me, cut))
         if line is None and (text := quote_talk(talk.text)):
-            line = _LINES[talk, mine, to_me] = Line(talk.idx, talk.day, self.name(talk.agent), text, mine, to_me)
+            line = Line(talk.idx, talk.day, self.name(talk.agent), text, mine, to_me, cut)
+            _LINES[talk, mine, to_me, cut] = line
         return line
 
     def profile(self) -> tuple[str, ...]:

@@ -55,7 +55,7 @@ RenderCache = dict[object, str]
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Line:
     """A talk or whisper as a line of the log. ``number`` counts the talks of a day; ``mine``: said by this seat;
-    ``to_me``: names it.
+    ``to_me``: names it; ``cut``: it was too long, and the server has cut its end off.
     """
 
     number: int
@@ -64,6 +64,7 @@ class Line:
     text: str
     mine: bool = False
     to_me: bool = False
+    cut: bool = False
     shown: RenderCache = field(default_factory=dict, compare=False, repr=False, metadata=INTERNAL)
 
 

@@ -16,6 +16,8 @@ _SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 _WORD = re.compile(f"[^{_SPACE}]+")
 _BLANK = re.compile(f"[{_SPACE}]")
 FORCE_SKIP = "ForceSkip"
+_UNENDED = re.compile(r"[\w,、，:：;；]\s*\Z")
+"""What a sentence does not end with where it has an end; many end without a mark, but not just where room ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,19 @@ def server_keeps(
     if kept == "":
         return Kept(OVER, after, over=True, remain_skip=remain_skip, crashed=cutting.crashed)
     return Kept(kept, after, remain_skip=remain_skip, crashed=cutting.crashed)
+
+
+def fills_its_room(text: str, me: str, players: tuple[str, ...], length: LengthRule, *, newer: bool = False) -> bool:
+    """Whether what came of a talk of ``me`` takes all the room that the server leaves and ends within a sentence: so it
+    was cut. Never where what is left of a budget for the day counts too, which only the speaker knows.
+    """
+    rule = length.without_unset
+    if not text or not is_capped(rule) or rule.per_agent is not None or not _UNENDED.search(text):
+        return False
+    found = find_mention(text, me, players, newer=newer)
+    cap, words = (rule.base_length, text) if found is None else (rule.mention_length, found.after.removeprefix(" "))
+    most = cap or 0
+    return length_of(words, rule) == most > 0 or length_of(text, rule) == rule.per_talk
 
 
 class _Cutting:
