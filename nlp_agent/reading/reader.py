@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Protocol
 from weakref import WeakValueDictionary
 
@@ -190,8 +190,9 @@ class TalkReader:
             found += [Statement("address", target=who) for who in names.named(match[0])]
         elif match := re.search(f"@({NAME})", masked):
             parser.addressee = next(iter(names.named(match[0])), "")
-        for sentence in self._sentences(masked):
-            found += parser.hear(sentence)
+        told = [parser.hear(sentence) for sentence in self._sentences(masked)]
+        orders = _only_demanded(told)
+        found += [said for said in chain.from_iterable(told) if said not in orders]
         if any(said.kind == "claim" and said.role == Role.VILLAGER for said in found):
             # A villager has no results to tell: "I cleared Ann" says that it takes Ann for innocent.
             found = [said for said in found if said.kind != "result"]
@@ -393,6 +394,18 @@ class TalkReader:
         """Cut after each sentence mark and keep the mark: a question mark matters."""
         cuts = [0, *[match.end() for match in self._patterns.sentence.finditer(text)], len(text)]
         return [Phrase(part) for a, b in pairwise(cuts) if (part := text[a:b].strip())]
+
+
+def _only_demanded(told: Sequence[Sequence[Statement]]) -> set[Statement]:
+    """The votes that a talk only tells others to cast, where another sentence says for whom its speaker votes. Without
+    such a sentence "Vote Ken." says both: in public games and at our tables its speaker voted for Ken after each of 19
+    such talks.
+    """
+    demanded = [{said.target for said in one if (said.kind, said.topic) == ("demand", "vote")} for one in told]
+    votes = [{said.target for said in one if said.kind == "vote"} for one in told]
+    own = {name for said, others in zip(votes, demanded, strict=True) for name in said - others}
+    orders = {name for said, others in zip(votes, demanded, strict=True) for name in said & others}
+    return {Statement("vote", target=name) for name in orders - own} if own else set()
 
 
 def _uncalled(sentence: Phrase) -> Phrase:

@@ -389,3 +389,19 @@ def test_a_denial_takes_the_vote_back(language: str, vote: str, denial: str) -> 
     assert ledger.promise(who, 1)
     ledger.follow([Talk(idx=n, day=1, agent=who, text=text) for n, text in enumerate((vote, denial))], [])
     assert not ledger.promise(who, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "vote"),
+    [
+        ("I vote for Agnes. Vote Elowen.", ["Agnes"]),
+        ("Vote Elowen. I vote for Agnes.", ["Agnes"]),
+        ("I vote for Elowen. Vote Elowen.", ["Elowen"]),
+        ("Vote Elowen with me.", ["Elowen"]),
+        ("Vote Elowen.", ["Elowen"]),
+    ],
+)
+def test_an_order_is_no_vote_beside_ones_own(text: str, vote: list[str]) -> None:
+    """Whoever says for whom it votes has told others to vote, and has not announced a second vote."""
+    said = pack("en").reading.read(text, ("Agnes", "Elowen", "Hugo"))
+    assert [one.target for one in said.of("vote")] == vote

@@ -1,0 +1,47 @@
+"""Two players whose names are called one after the other are both spoken to."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlp_agent.prompting import load_pack
+
+CALLS = {
+    "en": (
+        "{0}, {1}: who do you vote for?",
+        "{0}, {1}, what is your vote?",
+        "{0} {1}: who do you suspect?",
+        "{0}, {1}, tell me your vote.",
+        "{0}, {1}: I have a test. What would you check?",
+    ),
+    "ja": (
+        "{0}、{1}、誰に投票する？",
+        "{0}さん、{1}さん、昨日の票の訳を聞かせて。",
+        "{0}、{1}、二人の考えを聞かせて。",
+    ),
+    "zh": ("{0}、{1}，你们投谁？", "{0}，{1}：怀疑谁？"),
+}
+NAMES = {"en": ("Ann", "Ben", "Cleo"), "ja": ("ハヤテ", "シンヤ", "サヨリ"), "zh": ("张伟", "李娜", "王芳")}
+SPOKEN_OF = {
+    "en": ("{0}, {1} is quiet, who else?", "{0}, {1}'s vote was late. Do you agree?"),
+    "ja": ("{0}、{1}は怪しいと思う？", "{0}、{1}の票をどう見る？"),
+    "zh": ("{0}，{1}可疑吗？",),
+}
+
+
+@pytest.mark.parametrize(("language", "text"), [(key, text) for key, rows in CALLS.items() for text in rows])
+def test_both_who_are_called_are_asked(language: str, text: str) -> None:
+    """The question is put to each of the two, whatever stands between their names."""
+    reader, players = load_pack(language).reading, NAMES[language]
+    said = text.format(*players)
+    assert [one.target for one in reader.read(said, players).of("ask")] == list(players[:2])
+    assert reader.asked_in(said, players) == set(players[:2])
+
+
+@pytest.mark.parametrize(("language", "text"), [(key, text) for key, rows in SPOKEN_OF.items() for text in rows])
+def test_who_is_spoken_of_is_not_asked(language: str, text: str) -> None:
+    """A name behind the one that is called may be what the question is about."""
+    reader, players = load_pack(language).reading, NAMES[language]
+    said = text.format(*players)
+    assert players[1] not in [one.target for one in reader.read(said, players).of("ask")]
+    assert reader.asked_in(said, players) == {players[0]}
