@@ -516,7 +516,7 @@ def test_talk_cut_by_server_is_explained(pack: Pack) -> None:
 
     Once, with the rules: a talk that ends in the middle is no sign of haste or fear.
     """
-    words = {"en": "cut by the server", "ja": "サーバーに切られた", "zh": "被服务器截断"}[pack.words.code]
+    words = {"en": "the server cut its end off", "ja": "サーバーに切られた", "zh": "被服务器截断"}[pack.words.code]
     asked = AdvisedDay(pack.words.code, talk("..."))
     asked.turn()
     assert asked.asked.count(words) == 1
@@ -881,3 +881,42 @@ def test_confessed_possessed_still_reads_the_cases(language: str, confesses: str
     for left in (3, 2):
         day.turn(left=left)
     assert told.format(one, two) in day.asked
+
+
+@every_pack
+@pytest.mark.parametrize(("p", "left"), [(0.4, 2), (0.6, 2), (1.0, 1), (0.6, 0), (0.4, 0)])
+def test_possessed_reads_early_what_a_vote_for_its_wolf_does(pack: Pack, p: float, left: int) -> None:
+    """In every talk from the one on in which it can tell who the werewolf is, as it announces its vote in one of them,
+    and by name; before that with the first and the last alone."""
+    state = sample_state(pack, 5, Role.POSSESSED, 1, Request.TALK)
+    state.apply(Packet(request="TALK", talk_history=(Talk(idx=7, day=1, agent=state.me, text="Well."),)))
+    state.talks_after = left
+    one, two = state.others[:2]
+    cases = (VoteCase(p, "WEREWOLF", "won"), VoteCase(1 - p, "", "outvoted"))
+    advice = Advice(
+        odds=(WolfChance(one, p), WolfChance(two, min(1 - p, 0.3))),
+        outcomes=(VoteOutcome(one, cases),),
+        follows=(Consequence("WEREWOLF", "won"), Consequence("", "outvoted")),
+        tomorrow=3,
+    )
+    request = PromptRequest(Request.TALK, TalkPlan(), sample_persona(pack, state), style=Style.ADVISED, advice=advice)
+    told = pack.render(Request.TALK, build_view(state, request, pack=pack)).user
+    leads = {"en": "# What each execution", "ja": "# 誰を処刑すると", "zh": "# 放逐谁会"}[pack.words.code]
+    assert (leads in told) is (p > 0.5 or not left)
+    sure, likely = {
+        "en": ("the werewolf, who is {},", "the werewolf, most likely {},"),
+        "ja": ("人狼（{}）を処刑", "人狼（おそらく{}）を処刑"),
+        "zh": ("狼人（{}）", "狼人（多半是{}）"),
+    }[pack.words.code]
+    assert ((sure if p == 1.0 else likely).format(one) in told) is (p > 0.5)
+
+
+@every_pack
+def test_one_rule_where_no_estimates_are_asked(pack: Pack) -> None:
+    """A werewolf that reads how a human in its place would talk is not told besides that only its plan counts."""
+    day = AdvisedDay(pack.words.code, talk("..."), role=Role.WEREWOLF, day=2)
+    day.turn()
+    only = {"en": "only your plan counts", "ja": "自分の作戦だけ", "zh": "只有你自己的打算"}[pack.words.code]
+    leave = {"en": "Leave wolf out today.", "ja": "今日は wolf を書かない。", "zh": "今天不写 wolf。"}[pack.words.code]
+    assert leave in day.asked
+    assert only not in day.asked
