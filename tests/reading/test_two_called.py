@@ -45,3 +45,27 @@ def test_who_is_spoken_of_is_not_asked(language: str, text: str) -> None:
     said = text.format(*players)
     assert players[1] not in [one.target for one in reader.read(said, players).of("ask")]
     assert reader.asked_in(said, players) == {players[0]}
+
+
+SEER_OF_FIVE = ("クニエ", "サヨリ", "スズネ", "タダシ", "テツオ")
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        (
+            "スズネさん、私が訳を認めたのはあなたの結果を聞く前。新しい話が出れば問います。次は誰を占いますかな。",
+            "スズネ",
+        ),
+        ("@テツオ 駄菓子屋のクニエだよ。点検なら頼もしいねえ。最初はどこから調べるんだい。", "テツオ"),
+        ("@サヨリ スズネは三度目に見方を出したよな。夜にはもう出た後だ。それでも占った訳は？", "サヨリ"),
+        ("@サヨリ スズネは何を見たのか話して。", "サヨリ"),
+    ],
+)
+def test_questions_that_hanged_a_seer_are_seen(text: str, asked: str) -> None:
+    """A true seer was executed for a question of which its prompt had said nothing, and was told of one that was put to
+    somebody else."""
+    reader = load_pack("ja").reading
+    assert asked in reader.asked_in(text, SEER_OF_FIVE)
+    told = {"スズネ"} if "三度目" in text else set()
+    assert not told & reader.asked_in(text, SEER_OF_FIVE)
