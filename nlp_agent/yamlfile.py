@@ -143,6 +143,13 @@ def read_document(file: Path, complain: MakeError | None = None) -> Document:
         loader.dispose()
 
 
+@cache
+def page_texts(lang: str, section: str) -> Mapping[str, str]:
+    """The texts of a ``section`` of the pages, or of what the terminal tells, in ``lang``, by key. Raises PackError."""
+    file = shipped_dir("prompts") / "pages" / lang / f"{section}.yml"
+    return {key: str(text) for key, text in read_document(file).data.items()}
+
+
 def read_yaml(text: str) -> Any:
     """Read a YAML text. Raises yaml.YAMLError also for one that is deeper or larger than any file of ours."""
     _check_depth(text)

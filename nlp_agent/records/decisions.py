@@ -12,6 +12,7 @@ from typing import Any
 
 from nlp_agent.protocol import Request
 from nlp_agent.records.game_reader import SeatRecord, Step, StepKind
+from nlp_agent.yamlfile import page_texts
 
 # --- A seat's decisions, and the step of the game that each of them became -------------------------------------------
 
@@ -147,105 +148,6 @@ def split_cached(messages: Sequence[tuple[str, str]], cached: int) -> list[tuple
     return found
 
 
-_TOPICS: Mapping[tuple[str, str], str] = {
-    ("morning", "first"): "open the first day",
-    ("morning", "first_open"): "open the first day",
-    ("morning", "joined"): "ask for the seer as {target} did",
-    ("morning", "quiet"): "note that nobody died",
-    ("morning", "died"): "mourn {target}",
-    ("morning", "seer_died"): "mourn {target}, who claimed to be the seer",
-    ("morning", "rival_died"): "note the death of the rival {target}",
-    ("executed", "regret"): "regret the execution of {target}",
-    ("executed", "told_you"): "recall having spoken for {target}, who was executed",
-    ("executed", "unsure"): "wonder whether the execution of {target} was right",
-    ("executed", "disproved"): "conclude from the execution of {target} that {to} told a false result",
-    ("looked", ""): "say why {target} was looked at",
-    ("looked", "later"): "say now why {target} was looked at",
-    ("claim", "counter"): "claim {role} against a rival",
-    ("rival", "possessed"): "conclude that the rival {target} is the possessed",
-    ("rival", "kind"): "note that the rival {target} only guessed our colour",
-    ("rival", "HUMAN"): "note that the rival {target} is HUMAN",
-    ("rival", "WEREWOLF"): "note that the rival {target} is WEREWOLF",
-    ("rivals", "lean"): "of the rival claims, lean to {target}",
-    ("rivals", "open"): "leave open which of the rival claims is true",
-    ("rivals", "turned"): "of the rival claims, turn from {to} to {target}",
-    ("rivals", "proven"): "conclude from the lie of {to} that {target} is the seer",
-    ("rivals", "three"): "conclude that the enemies are among those who claim to be the seer",
-    ("react", "seer"): "take up the result of {to}: {target} {colour}",
-    ("react", "medium"): "take up the medium result of {to}: {target} {colour}",
-    ("react", "doubt"): "doubt the result of {to}: {target} {colour}",
-    ("react", "false"): "call the result of {to} worthless: {target} {colour}",
-    ("react", "confession"): "take up the confession of {target}",
-    ("react", "bodyguard"): "believe that {target} is the bodyguard",
-    ("react", "doubt_bodyguard"): "doubt that {target} is the bodyguard",
-    ("vote", "ally"): "vote {target} at the side of the wolves",
-    ("vote", "rather"): "vote {target}, not whom was suspected before",
-    ("vote", "turned"): "vote {target}, who was believed before",
-    ("vote", "sum_votes"): "count the votes and vote {target}",
-    ("retract", "turned"): "retract the vote and vote {target}, whose result was believed before",
-    ("defend", "vote"): "ask {to} for the reason of the vote against us",
-    ("defend", "seer"): "defend the own result against {to}",
-    ("defend", "yesterday"): "defend against {to}: {target} voted with a false seer yesterday",
-    ("defend", "left"): "defend against {to}: {target} is left",
-    ("defend", "white"): "defend against {to}: {target} cleared us",
-    ("defend", "hanged"): "defend against {to}, who voted for {target}",
-    ("defend", "follows"): "defend against {to}, who only follows {target}",
-    ("defend", "unnamed"): "explain to {to} why nobody was named so far",
-    ("defend", "quiet"): "explain to {to} why little was said so far",
-    ("defend", "hunch"): "tell {to} that a feeling is no reason",
-    ("defend", "same"): "tell {to} that it is left by that count as well",
-    ("defend", "others"): "defend against {to}: by that count {target} is left as well",
-    ("defend", "second"): "explain to {to} why the claim came after that of {target}",
-    ("defend", "lucky"): "defend the result on {target} against {to}, who calls it too lucky",
-    ("defend", "madman"): "defend against {to}: {target} may be the wolf and not the possessed",
-    ("defend", "lied"): "defend against {to}, who believes {target}, who lied about us",
-    ("defend", "look"): "ask {target}, the seer, to look at us, whom {to} suspects",
-    ("defend", "surer"): "defend against {to}: {target} lies for certain if the other seer does not",
-    ("ahead", ""): "say who is left if {target} hangs and the game goes on",
-    ("ahead", "liar"): "say that it was the possessed if the game goes on without {target}",
-    ("ahead", "mine"): "say that the own result was false if the game goes on without {target}",
-    ("ahead", "lied"): "say that {to} has lied if the game goes on without {target}",
-    ("defend", "named"): "defend against {to}: we have named {target}",
-    ("confess", "open"): "side openly with the wolf and ask it to show itself",
-    ("confess", "wait"): "ask the wolf once more to show itself",
-    ("retract", "ally"): "retract the vote on {target}, an ally",
-    ("ask", "why_divine"): "ask {to} why {target} was divined",
-    ("ask", "why_vote"): "ask {to} why the vote on {target}",
-    ("ask", "why"): "ask {to} why {target} is suspected",
-    ("ask", "believe"): "ask {to} which claim to believe",
-    ("ask", "suspect"): "ask {to} who is suspected",
-    ("answer", "no_result"): "answer {to}: there is no result",
-    ("answer", "undecided"): "answer {to}: undecided",
-    ("answer", "waiting"): "answer {to}: no name before there is a result",
-    ("answer", "between"): "answer {to}: who is left, and no ground to choose by",
-    ("answer", "between_you"): "answer {to}: who is left besides, and no ground to choose by",
-    ("answer", "early"): "answer {to}: it is too early to tell",
-    ("answer", "masked"): "answer {to} without telling anything",
-    ("answer", "why_vote_you"): "answer {to} why the vote on {to}",
-    ("answer", "why_divine"): "answer {to} why {target} was divined",
-    ("answer", "why_vote"): "answer {to} why the vote on {target}",
-    ("answer", "why_you"): "answer {to} why {to} is suspected",
-    ("answer", "believe"): "answer {to}: believe {target}",
-    ("answer", "vote"): "answer {to}: vote {target}",
-    ("answer", "suspect"): "answer {to}: suspect {target}",
-    ("answer", "result"): "answer {to} with the result {target} {result}",
-    ("answer", "role"): "answer {to}: {role}",
-    ("reply", "doubt"): "reply with doubt to {to}",
-    ("reply", "known"): "answer {to}, who was seen to be a wolf",
-    ("reply", "thanks"): "thank {to}",
-    ("reply", "still"): "tell {to} what still speaks against it",
-    ("reply", "compared"): "tell {to} that it was compared with {target}",
-    ("reply", "dodged"): "tell {to} that this was no answer",
-    ("reply", "accused"): "answer {to}, who accuses us",
-    ("reply", "alike"): "tell {to} that both mean the same vote",
-    ("reply", "differ"): "tell {to}, who named {target}, that we look at somebody else",
-    ("attack", "seer"): "attack {target}, taken for the seer",
-    ("attack", "human"): "attack {target}",
-    ("attack", "agree"): "agree to attack {target}",
-}
-"""What an act with a topic means. A key without ``_HUMAN`` or ``_WEREWOLF`` at its end stands for both."""
-
-
 BELIEF_WORDS: Mapping[str, str] = {"leaning": "leaning", "shown": "shown", "trusted": "believes {name}"}
 """The words between the figures of :func:`belief_summary`, in English."""
 
@@ -315,10 +217,14 @@ def act_line(act: Mapping[str, Any]) -> str:
     """Say one act of speech in short: its kind, and whom and what it is about, or in words what its topic tells
     of it.
     """
-    fields = {key: str(act.get(key, "")) for key in ("topic", "target", "role", "result", "to")}
-    how, _, colour = fields["topic"].partition("_")
-    if phrase := _TOPICS.get((str(act.get("kind", "")), how if colour.isupper() else fields["topic"])):
-        return phrase.format_map({**fields, "colour": colour})
+    kind, topic, target, role, result, to = (
+        str(act.get(key, "")) for key in ("kind", "topic", "target", "role", "result", "to")
+    )
+    how, _, colour = topic.partition("_")
+    of_colour = colour.isupper()
+    if phrase := page_texts("en", "journal").get(f"{kind}_{how if of_colour else topic}"):
+        name = to if kind == "answer" and topic.endswith("_you") else target
+        return phrase.format(name=name, to=to, role=role, colour=colour if of_colour else result)
     words = [act.get(key, "") for key in ("kind", "topic", "target", "role", "result")]
     text = " ".join(word for word in words if word)
     return f"{text} to {act['to']}" if act.get("to") else text

@@ -19,7 +19,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
-from nlp_agent.yamlfile import read_document, shipped_dir
+from nlp_agent.yamlfile import page_texts, shipped_dir
 
 # --- The words of the pages, in every language they are written in ---------------------------------------------------
 
@@ -37,17 +37,12 @@ DEFAULT_LANGUAGE = "en"
 """The language for browsers that want none of ours."""
 
 
-def texts_dir() -> Path:
-    """The folder of the pages' texts: inside the installed package, or at the top of a checkout."""
-    return shipped_dir("prompts") / "pages"
-
-
 @cache
 def load_texts() -> dict[str, PageTexts]:
     """Read all texts of pages, by language. Raises PackError for a file that cannot be read."""
     texts = {
-        folder.name: {file.stem: _section(file) for file in sorted(folder.glob("*.yml"))}
-        for folder in sorted(texts_dir().iterdir())
+        folder.name: {file.stem: page_texts(folder.name, file.stem) for file in sorted(folder.glob("*.yml"))}
+        for folder in sorted((shipped_dir("prompts") / "pages").iterdir())
         if folder.is_dir()
     }
     written = texts[DEFAULT_LANGUAGE]["journal"]
@@ -86,10 +81,6 @@ def _shape(written: str) -> re.Pattern[str]:
     return re.compile(
         "".join(f"(?P<{part}>{_IN.get(part, _NAME)})" if n % 2 else part for n, part in enumerate(literal))
     )
-
-
-def _section(file: Path) -> Section:
-    return {key: str(text) for key, text in read_document(file).data.items()}
 
 
 def choose_language(asked: str | None, header: str, there: Iterable[str]) -> str:

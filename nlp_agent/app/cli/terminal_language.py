@@ -184,9 +184,7 @@ def _shape(written: str) -> re.Pattern[str]:
     )
 
 
-@cache
 def _texts(lang: str, section: str) -> Mapping[str, str]:
-    from nlp_agent.yamlfile import read_document, shipped_dir
+    from nlp_agent.yamlfile import page_texts
 
-    file = shipped_dir("prompts") / "pages" / lang / f"{section}.yml"
-    return {key: str(text) for key, text in read_document(file).data.items()}
+    return page_texts(lang, section)

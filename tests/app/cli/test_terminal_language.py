@@ -24,8 +24,7 @@ from nlp_agent.seat.decision import How
 from nlp_agent.tournament.deals import Tables
 from nlp_agent.tournament.scoreboard import difference_line, verdict_line
 from nlp_agent.tournament.standings import Difference, DifferenceSums
-from nlp_agent.web.rendering import texts_dir
-from nlp_agent.yamlfile import read_document
+from nlp_agent.yamlfile import page_texts as texts
 
 PLACES = re.compile(r"\{\w+\}")
 ENGLISH = re.compile(r"[A-Za-z]{3,} [A-Za-z]{2,}")
@@ -35,10 +34,6 @@ ENGLISH = re.compile(r"[A-Za-z]{3,} [A-Za-z]{2,}")
 @pytest.fixture
 def in_japanese(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(terminal_language.VARIABLE, "ja")
-
-
-def texts(lang: str, section: str) -> dict[str, str]:
-    return {key: str(text) for key, text in read_document(texts_dir() / lang / f"{section}.yml").data.items()}
 
 
 @cache
