@@ -60,6 +60,9 @@ SEER_OF_FIVE = ("クニエ", "サヨリ", "スズネ", "タダシ", "テツオ")
         ("@テツオ 駄菓子屋のクニエだよ。点検なら頼もしいねえ。最初はどこから調べるんだい。", "テツオ"),
         ("@サヨリ スズネは三度目に見方を出したよな。夜にはもう出た後だ。それでも占った訳は？", "サヨリ"),
         ("@サヨリ スズネは何を見たのか話して。", "サヨリ"),
+        ("@タダシ 真正面から来たね!なら聞くよ、なんで昨夜はテツオを襲った?", "タダシ"),
+        ("@タダシ クニエの票もテツオの票も、あたしの答えのことは言ってないよ。固まったってどこの言葉だい?", "タダシ"),
+        ("急かす訳を見たかった。クニエ、三度テツオを突いてなぜ私だ。", "クニエ"),
     ],
 )
 def test_questions_that_hanged_a_seer_are_seen(text: str, asked: str) -> None:
@@ -69,3 +72,21 @@ def test_questions_that_hanged_a_seer_are_seen(text: str, asked: str) -> None:
     assert asked in reader.asked_in(text, SEER_OF_FIVE)
     told = {"スズネ"} if "三度目" in text else set()
     assert not told & reader.asked_in(text, SEER_OF_FIVE)
+
+
+def test_who_did_something_is_not_called() -> None:
+    """A name before "did" is called only where "you" stands behind it."""
+    reader, players = load_pack("en").reading, ("Jasper", "Celeste")
+    for text, asked in (
+        ("@Jasper Celeste did bring a doubt. You took my charge: which is your own?", "Jasper"),
+        ("Celeste did you look at Jasper?", "Celeste"),
+        ("Celeste, did Jasper lie?", "Celeste"),
+        ("Celeste will answer first. Jasper, do you agree?", "Jasper"),
+    ):
+        assert reader.asked_in(text, players) == {asked}
+
+
+def test_what_the_votes_of_others_did_not_say_takes_none_back() -> None:
+    """That somebody's vote does not speak of an answer is no word about one's own vote."""
+    text = "@タダシ クニエの票もテツオの票も、あたしの答えのことは言ってないよ。"
+    assert not load_pack("ja").reading.read(text, SEER_OF_FIVE).of("retract")
