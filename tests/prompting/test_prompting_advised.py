@@ -303,6 +303,7 @@ def test_odds_tell_reasons_except_when_even(pack: Pack) -> None:
     is told how suspected it is itself, whichever side it is on.
     """
     state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
+    state.talks_after = 0
     first, second = state.others
     odds = (WolfChance(first, 0.71, "a fact"), WolfChance(second, 0.29))
     told = asked(pack, state, Request.TALK, advice=Advice(odds=odds, right=0.82)).user
@@ -367,6 +368,7 @@ def test_a_claimed_seer_is_called_the_seer(pack: Pack) -> None:
 def test_a_reason_is_told_whole(pack: Pack) -> None:
     """Without the name it stands behind, who told a result would read as who was cleared by it."""
     state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
+    state.talks_after = 0
     first, second = state.others
     for fact in (f"{first} and X both claim seer", f"X told as seer that {first} is human"):
         odds = (WolfChance(first, 0.71, fact), WolfChance(second, 0.29))

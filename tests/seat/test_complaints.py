@@ -9,6 +9,7 @@ import pytest
 from nlp_agent.llm.model import Question
 from nlp_agent.planning.advice import (
     Advice,
+    ChanceMove,
     Commitments,
     OpenCharge,
     PlayerRecord,
@@ -128,9 +129,9 @@ def test_where_little_fits_the_gravest_is_answered_first(pack: Pack) -> None:
     told = _told(pack, Role.VILLAGER, Advice(charges=charges))
     first = {
         "en": "Say the answer to {} now. {} and {} can wait",
-        "ja": "今は{}への答えを言う。{}と{}への答えは、あとでよく",
+        "ja": "今は{}への答えを言う。{}と{}への答えは、次の発言でよい",
     }
-    words = first.get(pack.words.code, "现在先说对{}的回应。{}、{}可以以后再回应")
+    words = first.get(pack.words.code, "现在先说对{}的回应。{}、{}可以下次发言再回应")
     assert words.format(three, two, one) in told
 
 
@@ -267,7 +268,9 @@ def test_reason_says_for_or_against_suspicion(pack: Pack, left: int) -> None:
     }
     odds = (WolfChance(first, 0.7, "X claimed"), WolfChance(last, 0.3, "Y spoke"))
     outcomes = tuple(VoteOutcome(name, (VoteCase(0.7, Role.WEREWOLF, "won"),)) for name in (first, last))
-    told = _told(pack, Role.VILLAGER, Advice(odds=odds, outcomes=outcomes), left=left).splitlines()
+    # Between the first talk of a day and the last the village reads chances only where they have moved.
+    moved = (ChanceMove(first, 0.5, 0.7),) if left else ()
+    told = _told(pack, Role.VILLAGER, Advice(odds=odds, outcomes=outcomes, moved=moved), left=left).splitlines()
     for name, fact, word in ((first, "X claimed", 0), (last, "Y spoke", 1)):
         line = next(line for line in told if fact in line)
         place = line.index(fact)
@@ -481,7 +484,8 @@ def test_uncounted_chance_says_when_it_holds(pack: Pack) -> None:
     for p, beyond in ((0.11, True), (0.0, False)):
         odds = (WolfChance(two, 0.7), WolfChance(one, 0.3 - p), WolfChance(three, p))
         for left in (2, 0):
-            advice = Advice(odds=odds, worlds=worlds, left=2, rivals=(one,), outcomes=outcomes)
+            moved = (ChanceMove(two, 0.5, 0.7),) if left else ()
+            advice = Advice(odds=odds, worlds=worlds, left=2, rivals=(one,), outcomes=outcomes, moved=moved)
             lines = [line for line in _told(pack, Role.VILLAGER, advice, left=left).splitlines() if words in line]
             assert [three in line for line in lines] == [True] * beyond
 
@@ -631,7 +635,7 @@ def test_the_only_free_vote_is_not_left_to_wait(pack: Pack) -> None:
     standing = (PlayerRecord(one), PlayerRecord(two, vote=_me(pack)), PlayerRecord(three, vote=_me(pack)))
     tally = (Tally(_me(pack), (two, three)),)
     first = {"en": "Say the answer to {} now.", "ja": "今は{}への答えを言う。", "zh": "现在先说对{}的回应。"}
-    waits = {"en": "{} and {} can wait", "ja": "{}と{}への答えは、あとで", "zh": "{}、{}可以以后"}
+    waits = {"en": "{} and {} can wait", "ja": "{}と{}への答えは、次の", "zh": "{}、{}可以下次"}
     told = _told(pack, Role.VILLAGER, Advice(charges=charges, standing=standing, tally=tally))
     assert first[pack.words.code].format(one) in told
     assert waits[pack.words.code].format(three, two) in told
@@ -920,3 +924,19 @@ def test_one_rule_where_no_estimates_are_asked(pack: Pack) -> None:
     leave = {"en": "Leave wolf out today.", "ja": "今日は wolf を書かない。", "zh": "今天不写 wolf。"}[pack.words.code]
     assert leave in day.asked
     assert only not in day.asked
+
+
+@every_pack
+def test_village_reads_chances_again_only_when_they_moved(pack: Pack) -> None:
+    """Between its first and its last talk of a day a villager reads by itself: chances that are as they were are not
+    told again; a possessed, who has to find its werewolf, reads them always."""
+    state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
+    one, two = state.others[:2]
+    odds = (WolfChance(one, 0.63), WolfChance(two, 0.37))
+    for role, moved, left, told in (
+        (Role.VILLAGER, (), 2, False),
+        (Role.VILLAGER, (ChanceMove(one, 0.4, 0.63),), 2, True),
+        (Role.VILLAGER, (), 0, True),
+        (Role.POSSESSED, (), 2, True),
+    ):
+        assert ("63%" in _told(pack, role, Advice(odds=odds, moved=moved), left=left)) is told
