@@ -36,17 +36,19 @@ WORDED = (*(kind for kind in ALONE if kind != "talks"), "talks_much", "talks_lit
 """Every :attr:`Fact.wording`: what a pack must be able to tell."""
 _OF_THE_DEAD = {"attacked", "claimant_attacked", "cleared", "felled_by", "medium_black_by", "medium_white_by"}
 CASES = (
-    *("bitten", "right_on_me", "unbitten", "back", "named", "pressed", "against_own", "votes_me", "votes_past"),
+    *("bitten", "right_on_me", "unbitten", "solves", "both_call", "back", "named", "pressed", "against_own"),
+    *("votes_me", "votes_past"),
     *("bare", "late_result", "no_why", "copied", "risk", "tested", "head_on", "on_rival", "harmless", "hasty"),
     *("had_to", "held_back", "spares", "unexplained", "first", "at_once", "certain", "lucky", "alike"),
 )
 """Circumstances that tell two claims apart, the weightiest first; ``certain``: a vote for the other claim hits a liar,
 and one for anybody else would be a guess; ``alike``: none of the others does."""
 MARKS = (
-    *("with_liar", "votes_seer", "voted_seer", "voted_with", "voted_me", "hit_human", "on_cleared", "cleared"),
-    *("silent_on", "no_answer", "early_vote", "moved", "bare_vote", "followed", "on_me"),
-    *("after_me", "easy_on", "early_name"),
-    *("on_nothing", "no_side", "passed_over", "no_name", "late", "least"),
+    *("with_liar", "votes_seer", "votes_with", "voted_seer", "voted_with", "voted_me", "hit_human"),
+    *("on_cleared", "cleared"),
+    *("silent_on", "no_answer", "early_vote", "moved", "bare_vote", "followed", "hit_back", "on_me"),
+    *("after_me", "easy_on", "early_name", "first_rope", "no_pick"),
+    *("on_nothing", "no_side", "passed_over", "no_call", "no_name", "asks_none", "late", "least"),
 )
 """What one of few suspects did and no other of them, the weightiest first."""
 LOOKS = (
@@ -55,7 +57,9 @@ LOOKS = (
     "blind",
 )
 """Why somebody was looked at, by what stood before that night; ``blind``: nothing did."""
-NOT_MINE = ("bitten", "right_on_me", "unbitten", "votes_me", "head_on", "at_once", "had_to", "alike")
+NOT_MINE = (
+    *("bitten", "right_on_me", "unbitten", "solves", "both_call", "votes_me", "head_on", "at_once", "had_to", "alike"),
+)
 """Circumstances that nobody tells of its own claim."""
 LEFT_OPEN = (*(f"{left}_{by}" for left in ("of_two", "of_three") for by in ("own", "with")), "beside_liar")
 """Conclusions that leave a choice, so that a second fact has to tell why it falls on this one."""

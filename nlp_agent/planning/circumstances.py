@@ -10,16 +10,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from nlp_agent.belief.constants import FINAL
 from nlp_agent.belief.facts import CASES, LOOKS, MARKS
-from nlp_agent.planning.deduction import own_or_trusted_seer, proven_liars, small_village, trusted_seer
+from nlp_agent.planning.deduction import (
+    all_enemies_claim,
+    own_or_trusted_seer,
+    proven_liars,
+    small_village,
+    trusted_seer,
+)
 from nlp_agent.planning.situation import Situation
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import EXPLAINED
 from nlp_agent.reading.statement import TalkRecord
 from nlp_agent.text.anchor import without_anchor
+from nlp_agent.text.finder import Phrase
 from nlp_agent.text.names import names_of
 
 
@@ -131,6 +139,7 @@ class _Pair:
 def _differing(situation: Situation, ours: _Claim, theirs: _Claim) -> Iterator[Mark]:
     pair = _Pair(situation, ours, theirs)
     yield from _known_here(pair)
+    yield from _of_three_claims(pair)
     yield from _under_pressure(pair)
     yield from _by_votes(pair)
     yield from _by_results(pair)
@@ -152,6 +161,21 @@ def _known_here(pair: _Pair) -> Iterator[Mark]:
     human = pair.situation.outer.colour == Species.HUMAN and pair.told(pair.ours).get(me) == Species.HUMAN
     if human and me not in pair.told(pair.theirs):
         yield Mark("right_on_me", at=pair.ours.told)
+
+
+def _of_three_claims(pair: _Pair) -> Iterator[Mark]:
+    """Where three claim, so that the wolf and the possessed are among them: that the results of ``ours`` make the third
+    one the possessed and so ``theirs`` the wolf, or that both others call ``theirs`` a wolf."""
+    situation, seer, rival = pair.situation, pair.ours.who, pair.theirs.who
+    thirds = [one for one in situation.ledger.claimants[Role.SEER] if one not in (seer, rival, situation.state.me)]
+    if not all_enemies_claim(situation) or situation.story.role == Role.SEER or len(thirds) != 1:
+        return
+    told = pair.told(pair.ours)
+    if told.get(thirds[0]) == Species.HUMAN:
+        yield Mark("solves", at=pair.ours.told)
+    others = {one.target: one.result for one in situation.ledger.results.get(thirds[0], ())}
+    if told.get(rival) == others.get(rival) == Species.WEREWOLF:
+        yield Mark("both_call", at=pair.ours.told)
 
 
 def _under_pressure(pair: _Pair) -> Iterator[Mark]:
@@ -223,13 +247,26 @@ def _may_hang(pair: _Pair, called: Sequence[str]) -> bool:
 
 def _explains(pair: _Pair, claim: _Claim, least: int = EXPLAINED) -> bool:
     """Whether ``claim`` came with why that player was looked at, in ``least`` bytes or more: in the talk of its first
-    result, or in a later one that neither claims, asks nor votes."""
-    ledger = pair.situation.ledger
-    first = ledger.heard[claim.told]
-    if ledger.reader.explains_result(first.talk.text, pair.situation.state.players, least):
-        return True
-    later = (one for one in ledger.heard[claim.told + 1 :] if (one.who, one.day) == (claim.who, first.day))
-    return any({said.kind for said in one.statements}.isdisjoint(("claim", "ask", "vote")) for one in later)
+    result, or in a later one, see :func:`explained_later`."""
+    first = pair.situation.ledger.heard[claim.told]
+    told = pair.situation.ledger.reader.explains_result(first.talk.text, pair.situation.state.players, least)
+    return told or explained_later(first, pair.situation.ledger)
+
+
+def explained_later(first: TalkRecord, ledger: Ledger) -> bool:
+    """Whether who has told a result in ``first`` has spoken of that player later that day, or to who asked for it, in
+    a talk that neither claims, asks, accuses nor votes: it has told why it looked there."""
+    seen = {said.target for said in first.statements if said.kind == "result"}
+    asks = [one for one in ledger.asks if (one.day, one.target, one.topic) == (first.day, first.who, "why_divine")]
+    later = (one for one in ledger.by(first.who) if one.day == first.day and one.idx > first.idx)
+    return any(
+        {said.kind for said in one.statements}.isdisjoint(("claim", "ask", "vote", "suspect"))
+        and (
+            any(name in without_anchor(one.talk.text) for name in seen)
+            or any(ask.who in one.talk.text for ask in asks if ask.idx < one.idx)
+        )
+        for one in later
+    )
 
 
 def _by_order(pair: _Pair) -> Iterator[Mark]:
@@ -243,7 +280,8 @@ def _by_order(pair: _Pair) -> Iterator[Mark]:
             yield Mark("at_once", at=ours.at)
         if pair.black(theirs) and theirs.told == theirs.at and theirs.silent and not pair.black(ours):
             yield Mark("hasty", at=theirs.at)
-    if theirs.at > ours.at >= 0 == ours.before < theirs.before:
+    today = pair.situation.ledger.claimed_on.get(theirs.who) == pair.situation.state.day
+    if today and theirs.at > ours.at >= 0 == ours.before < theirs.before:
         yield Mark("held_back", at=theirs.at)
 
 
@@ -272,10 +310,25 @@ def marks_of(situation: Situation, name: str, rest: Sequence[str]) -> list[Mark]
     if all(one in ledger.claimants[Role.SEER] for one in rest):
         # Beside a seer it tells nothing of anybody to have no seer to stand by or against.
         found = {kind: one for kind, one in found.items() if kind not in ("easy_on", "no_side")}
+    found |= {one.kind: one for one in _uncalled(situation, name, rest)}
     # Of three somebody has to speak last, and has little to say; the dead said nothing today.
     if rest and name in state.alive and len(state.alive) > FINAL:
         found |= {one.kind: one for one in _talked_less(situation, name)}
     return [found[kind] for kind in MARKS if kind in found]
+
+
+def _uncalled(situation: Situation, name: str, rest: Sequence[str]) -> Iterator[Mark]:
+    """That each of ``rest`` has called for the seer this first day before anybody claimed, and ``name``, which had
+    spoken by then, has not."""
+    state, ledger = situation.state, situation.ledger
+    if state.day != 1 or not rest or not ledger.claimants[Role.SEER]:
+        return
+    before = list(takewhile(lambda one: not one.role, (one for one in ledger.heard if one.day == 1)))
+    if all(one.who != name for one in before):
+        return
+    called = {one.who for one in before if Role.SEER in ledger.reader.roles_in(Phrase(one.talk.text))}
+    if name not in called and called.issuperset(rest):
+        yield Mark("no_call", rest[0])
 
 
 def _talked_less(situation: Situation, name: str) -> Iterator[Mark]:
@@ -307,6 +360,9 @@ def _marks(situation: Situation, name: str) -> Iterator[Mark]:
     yield from _by_names(situation, name, today)
     yield from _on_nothing(situation, own)
     yield from _passed_over(situation, name, today)
+    yield from _of_questions(situation, name, today)
+    yield from _first_rope(situation, name, today)
+    yield from _hit_back(situation, name, today)
     yield from _of_yesterday(situation, name)
 
 
@@ -322,6 +378,14 @@ def _between_seers(situation: Situation, name: str, today: Sequence[tuple[int, T
         return
     if ledger.votes.get((day, name)) == seer != me:
         yield Mark("votes_seer", seer)
+    vote = ledger.votes.get((day, name), "")
+    for liar in (one for one in seers if one not in (seer, me, vote)):
+        results = ledger.results.get(liar, ())
+        if vote not in ("", seer, me, situation.promise) and any(
+            (one.target, one.result) == (vote, Species.WEREWOLF) for one in results
+        ):
+            yield Mark("votes_with", liar)
+            break
     white = (name, Species.HUMAN)
     told = {one: {(said.target, said.result) for said in ledger.results.get(one, ())} for one in seers}
     liar = next((one for one in seers if one != seer and white in told[one]), "")
@@ -464,6 +528,49 @@ def _passed_over(situation: Situation, name: str, today: Sequence[tuple[int, Tal
     since = [one.talk.text for place, one in today if one.who == name and place > white[0][0]]
     if since[1:] and not any(one in text for text in since for one in (seers[0], white[0][1])):
         yield Mark("passed_over", seers[0])
+
+
+def _of_questions(situation: Situation, name: str, today: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
+    """That ``name`` was asked for a suspect today and has answered without one, or has asked nobody anything."""
+    ledger, day = situation.ledger, situation.state.day
+    own = [one for _, one in today if one.who == name]
+    for ask in ledger.asks:
+        if (ask.day, ask.target, ask.topic) != (day, name, "suspect") or ask.who in (name, situation.state.me):
+            continue
+        since = [one for one in own if one.idx > ask.idx]
+        named = any(said.kind in ("vote", "suspect", "agree", "result") for one in since for said in one.statements)
+        if not named and any(ask.who in one.talk.text for one in since):
+            yield Mark("no_pick", ask.who)
+            break
+    asks = any((one.who, one.day) == (name, day) for one in ledger.asks)
+    if own[1:] and not asks and name not in ledger.claims:
+        yield Mark("asks_none")
+
+
+def _first_rope(situation: Situation, name: str, today: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
+    """That ``name`` has announced the first vote of today, for somebody who claims nothing and whom no result calls a
+    wolf."""
+    ledger = situation.ledger
+    votes = [(one.who, said.target) for _, one in today for said in one.statements if said.kind == "vote"]
+    called = {told.target for results in ledger.results.values() for told in results if told.result != Species.HUMAN}
+    if len(situation.state.alive) <= FINAL:
+        return  # Of three somebody has to begin.
+    if votes[:1] and votes[0][0] == name and votes[0][1] not in ledger.claims and votes[0][1] not in called:
+        yield Mark("first_rope", votes[0][1])
+
+
+def _hit_back(situation: Situation, name: str, today: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
+    """That the only one whom ``name`` has spoken against today had spoken against it before, and claims nothing."""
+    against = [
+        (place, one.who, said.target)
+        for place, one in today
+        for said in one.statements
+        if said.kind in ("suspect", "vote")
+    ]
+    mine = [(place, target) for place, who, target in against if who == name]
+    others = {who for place, who, target in against if target == name and mine and place < mine[0][0]}
+    if mine and len({target for _, target in mine}) == 1 and mine[0][1] in others - {*situation.ledger.claims}:
+        yield Mark("hit_back", mine[0][1])
 
 
 def _first_result(today: Sequence[tuple[int, TalkRecord]]) -> int:

@@ -30,7 +30,16 @@ from nlp_agent.belief.constants import (
 )
 from nlp_agent.belief.facts import LEFT_OPEN, NOT_MINE, Fact
 from nlp_agent.planning.acts import FOUND, SUMMARIES, ActKind, Ground, SpeechAct, said_to_face
-from nlp_agent.planning.circumstances import Mark, case_names, circumstances, marks_of, voted_with, why_looked, why_seer
+from nlp_agent.planning.circumstances import (
+    Mark,
+    case_names,
+    circumstances,
+    explained_later,
+    marks_of,
+    voted_with,
+    why_looked,
+    why_seer,
+)
 from nlp_agent.planning.deduction import (
     FAIR,
     STRONG,
@@ -48,7 +57,15 @@ from nlp_agent.planning.deduction import (
     why_believed,
     wolves_left,
 )
-from nlp_agent.planning.plan import TalkPlan, keys_once_said, reason_key, told_case, told_reasons
+from nlp_agent.planning.plan import (
+    TalkPlan,
+    ToldReason,
+    case_of,
+    keys_once_said,
+    reason_key,
+    told_case,
+    told_reasons,
+)
 from nlp_agent.planning.situation import Situation, allies, calls_me_wolf, wolf_chances, wolves_outvote
 from nlp_agent.planning.target_plan import ABOUT_TALKING, RARE, believed_seer, gathers, rests_on_something
 from nlp_agent.protocol import JUDGES, Judge, Role, Species
@@ -457,8 +474,9 @@ def _no_name_yet(context: TalkContext, answer: SpeechAct) -> bool:
 
 
 def _is_faint(act: SpeechAct) -> bool:
-    """Whether the reason of ``act`` is little more than that somebody spoke late or little."""
-    return act.proof[:1] in {(f"mark_{kind}",) for kind in _FAINT}
+    """Whether the reason of ``act`` is little more than that somebody spoke late or little, or asked nothing."""
+    told = act.also.wordings if act.also is not None and act.also.woven else act.proof
+    return told[:1] in {(f"mark_{kind}",) for kind in (*_FAINT, "asks_none", "no_call")}
 
 
 def _accused_today(context: TalkContext, name: str) -> bool:
@@ -755,7 +773,8 @@ def _still_doubted(context: TalkContext, who: str) -> SpeechAct | None:
     """A word to ``who``, whom this seat suspects still, with something that it has not told of that player yet."""
     act = SpeechAct("reply", target=who, to=who, topic="still")
     told = _with_reason(act, context.situation, who)
-    weak = (*_NO_REASONS, "voted_by", "suspects_by", "announced_by")  # Another's vote answers nothing.
+    # Another's vote answers nothing, and nor does a white that this seat cannot know to be false.
+    weak = (*_NO_REASONS, "voted_by", "suspects_by", "announced_by", "seer_white")
     if not told.proof or told.proof[-1] in weak or _says_nothing(told) or not context.fresh(act):
         return None
     keys = {*keys_once_said(TalkPlan((told,)), context.day)} - {*act.keys(context.day)}
@@ -1238,14 +1257,7 @@ def _look_explained(context: TalkContext, seer: str, least: int = EXPLAINED) -> 
     ]
     if any(ledger.reader.explains_result(one.talk.text, players, least) for one in told):
         return True
-    # Or in a talk of its own behind it, which names that player, or does nothing else.
-    seen = {said.target for one in told for said in one.statements if said.kind == "result"}
-    later = [one for one in ledger.by(seer) if told and one.day == context.day and one.talk.idx > told[-1].talk.idx]
-    return any(
-        {said.kind for said in one.statements}.isdisjoint(("claim", "ask", "vote", "suspect"))
-        and any(name in one.talk.text for name in seen)
-        for one in later
-    )
+    return any(explained_later(one, ledger) for one in told)
 
 
 def _trust(context: TalkContext) -> Iterator[Suggestion]:
@@ -1371,8 +1383,8 @@ def daily(context: TalkContext) -> list[Suggestion]:
     reply = next(replies(context), None)
     near = reply.to if reply else ""
     chosen = _content(context, near)
-    if reply is not None and not chosen and any(act.topic in ("still", "compared") for act in reply.acts):
-        return [reply]  # That takes up what was said: it stands alone, as a nod does not.
+    if reply is not None and reply.acts and _stands_alone(reply.acts[0], chosen):
+        return [reply]
     partner = next((one.to for one in chosen if one.to), "")
     if reply is None or not chosen or partner:
         spoken = [one if one.to else _spoken_to(partner, _unless_old(partner, one, context)) for one in chosen]
@@ -1390,6 +1402,19 @@ def daily(context: TalkContext) -> list[Suggestion]:
     votes, unmasks = not kinds.isdisjoint(("vote", "retract")), not kinds.isdisjoint(("confess", "ally"))
     # Who drops the mask neither doubts nor nods any more.
     return [reply, *spoken] if reply.acts and not unmasks and not (nods and votes) else spoken
+
+
+_WAITS_FOR_ANOTHER_TALK = ("listen", "react", "heard", "morning", "trust")
+"""Acts that have nothing to do with the defence or doubt that a talk begins with, and would hang in the air behind
+it."""
+
+
+def _stands_alone(reply: SpeechAct, chosen: Sequence[Suggestion]) -> bool:
+    """Whether ``reply``, which takes up what was said as a nod does not, is all that the talk says: nothing else is
+    ``chosen``, or only what would hang in the air behind it."""
+    doubts = reply.topic in ("still", "compared")
+    waits = bool(chosen) and chosen[0].acts[0].kind in _WAITS_FOR_ANOTHER_TALK
+    return (doubts and not chosen) or (waits and (doubts or reply.kind == "defend"))
 
 
 def _unless_old(name: str, one: Suggestion, context: TalkContext) -> Suggestion:
@@ -1814,8 +1839,11 @@ def with_reasons(acts: Sequence[SpeechAct], situation: Situation, address: str =
 
 
 def _to_hear(act: SpeechAct, address: str) -> SpeechAct:
-    """``act`` without the premise that speaks of ``address``, whom the talk calls, as of somebody else: what sets the
-    target apart is enough, and that the other one left can be looked at, or looks better, is said to its face."""
+    """``act`` as it is told: without the premise that speaks of ``address``, whom the talk calls, as of somebody
+    else: what sets the target apart is enough, and that the other one left can be looked at, or looks better, is said
+    to its face."""
+    if act.proof[-1:] == ("let_go",) and act.proof[0].startswith(("case_", "seer_black")):
+        act = replace(act, proof=act.proof[:-1])  # What speaks against a claim is told, and no old doubt taken back.
     if not address or not act.proof or address not in (act.other, *act.rest):
         return act
     if act.proof[0].endswith("_apart") and act.also is not None and act.also.other != address:
@@ -1938,11 +1966,21 @@ def _as_told(act: SpeechAct, situation: Situation) -> SpeechAct | None:
     """``act``, which explains a vote of yesterday, with the reason that this seat gave for it then, where that still
     holds; ``None`` without any."""
     about = [one for one in told_reasons(situation.ledger.keys) if one.target == act.target]
+    # Of several circumstances that could have been told only one was.
+    unsaid = [one for one in about if case_of(one.wording)[0] and not _was_told(one, situation)]
+    about = [one for one in about if one not in unsaid]
     told = next((one for one in about if one.wording.startswith(_TOLD_ALONE) or one.wording in _LASTING), None)
     if told is None and (count := next((one for one in about if one.wording.startswith(_COUNTS) and one.other), None)):
         return replace(act, proof=("count_then", "why_vote"), other=count.other)
     # A pack may word what was so then as something past.
     return replace(act, proof=(f"{told.wording}_then", told.wording), other=told.other) if told else None
+
+
+def _was_told(reason: ToldReason, situation: Situation) -> bool:
+    """Whether the circumstance or mark that words ``reason`` was told, of its target or of whoever it is held
+    against."""
+    kind = case_of(reason.wording)[0]
+    return any(one.startswith(f"told|{kind}|") for one in situation.ledger.keys)
 
 
 def _without_facts(act: SpeechAct, situation: Situation, *, against: bool) -> SpeechAct:
@@ -2102,7 +2140,9 @@ def _with_case(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | N
         return (_as_test(act, situation, seer) if test else None) or replace(act, proof=("seer_black_by",), other=seer)
     found = _untold(_or_certain(found, act, situation, seer), rival, situation)
     # Who comes later finds what the others have not told.
-    shared = [one for one in found[:_TOLD_BY_TURNS] if one.kind not in _DOUBTS] or found[:1]
+    first = found[:_TOLD_BY_TURNS]
+    shared = [one for one in first if one.kind not in (*_DOUBTS, *_OF_ORDER)]
+    shared = shared or [one for one in first if one.kind not in _DOUBTS] or found[:1]
     turn = len(situation.announced.get(act.target, ())) % len(shared)
     turn = 0 if act.topic == "turned" else turn  # Who changes sides tells what weighs most.
     rest = [one for one in found if one not in shared]
@@ -2205,6 +2245,8 @@ def _as_test(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | Non
 
 _TOLD_BY_TURNS = 3
 """Among so many circumstances, the weightiest, those who vote alike share what they tell."""
+_OF_ORDER = ("first", "at_once", "had_to", "held_back")
+"""Circumstances that tell no more than when somebody claimed: told where nothing else is left."""
 _DOUBTS = ("lucky",)
 """Circumstances that may hold of a true seer as well: told where nothing else is left."""
 _TURNED = tuple(f"seer_black_by_{how}" for how in ("turned", "sided", "rather"))
@@ -2337,7 +2379,7 @@ def _voters_before(situation: Situation, name: str, rest: Sequence[str]) -> list
 
 _OF_THE_SEER = ("bitten", "right_on_me", "head_on", "at_once", "had_to", "lucky", "alike")
 """Circumstances that tell nothing of what the rival has done, or that may hold of a true seer as well."""
-_EVERYDAY = ("least", "on_me")
+_EVERYDAY = ("least", "on_me", "asks_none")
 """Marks that tell nothing where many are left."""
 
 

@@ -43,7 +43,7 @@ _ODD_MARKS = frozenset(
     f"mark_{kind}"
     for kind in (
         *("with_liar", "silent_on", "no_answer", "early_vote", "early_name", "moved", "bare_vote"),
-        *("no_name", "no_side", "on_nothing"),
+        *("no_name", "no_side", "on_nothing", "hit_back", "first_rope", "no_pick"),
         *("least", "late", "followed", "votes_seer", "easy_on", "hit_human", "voted_with", "voted_me", "voted_seer"),
     )
 )
@@ -161,6 +161,7 @@ class OwnWords:
         keys = [key for one in wordings for key in ((f"{one}_you", one) if direct else (one,))]
         self._take_in()
         phrases = list(chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys))
+        phrases = _to_face(phrases, slots["name"]) if direct else phrases
         fresh = (text for text in sorted(phrases, key=len) if not self._is_known(text.casefold()))
         if shortest := next(fresh, ""):
             short = (text for text in phrases if len(text) <= SHORT * len(shortest))
@@ -178,6 +179,7 @@ class OwnWords:
         phrases: list[str] = []
         keys.sort(key=self._told_by_others)
         drawn = list(chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys))
+        drawn = _to_face(drawn, slots["name"]) if direct else drawn
         teller = self._teller(keys[0]) if keys[0].startswith("mark_") else ""
         # Whoever hears one name twice in a breath wonders who is meant.
         for text in sorted(drawn, key=lambda one: names_twice(one, names.players, sentences_of)):
@@ -360,6 +362,11 @@ class OwnWords:
     def _call(self, name: str) -> str:
         """A player's name as this voice calls it."""
         return f"{name}{self._honorific}" if name else ""
+
+
+def _to_face(phrases: list[str], name: str) -> list[str]:
+    """``phrases`` without those that speak of ``name``, to whom they are said, where there are any others."""
+    return [one for one in phrases if not name or name not in one] or phrases
 
 
 def _is_deed(act: SpeechAct) -> bool:

@@ -666,6 +666,49 @@ def test_same_ground_of_a_claim_is_told_once() -> None:
     assert _because(planner, vote, trusted="Ben").proof == ("seer_black_by",)
 
 
+def test_result_that_explains_three_claims_is_told() -> None:
+    """Of three who claim, whose look makes one the possessed has named the wolf; that both others call a claimant a
+    wolf is told as well."""
+    third = ("Dee", "I am the real seer. Cyd is a werewolf.")
+    cyd = ("Cyd", "I'm the real seer. Eve is human.")
+    assert _cases(("Ben", "I'm the seer. Dee is human."), cyd, third)[0] == "solves"
+    assert "both_call" in _cases(("Ben", "I'm the seer. Cyd is a werewolf."), cyd, third)
+    assert "solves" not in _cases(("Ben", "I'm the seer. Dee is human."), cyd)
+
+
+def test_who_called_for_no_seer_is_told_apart() -> None:
+    """Of two who had spoken before the claim, the one who did not call for the seer is told by it."""
+    said = (("Eve", "Seer please. Without you it's a lottery."), ("Dee", "Good morning."))
+    assert "no_call" in _marks("Dee", ("Eve",), *said, WHITE_OF_CYD)
+    assert "no_call" not in _marks("Dee", ("Eve",), said[0], WHITE_OF_CYD, said[1])
+    assert "no_call" not in _marks("Eve", ("Dee",), *said, WHITE_OF_CYD)
+
+
+def test_vote_that_a_false_seer_wants_is_told() -> None:
+    """Who votes for whom the disbelieved seer calls a wolf is told by it."""
+    said = (("Ben", "I'm the seer. Ann is human."), ("Cyd", "I'm the real seer. Eve is a werewolf."))
+    planner, _ = seat(Role.VILLAGER, *said, ("Dee", "I vote for Eve."))
+    situation = _situation(planner)
+    situation.outer.__dict__["trusted"] = "Ben"
+    assert ("votes_with", "Cyd") in [(one.kind, one.other) for one in marks_of(situation, "Dee", ("Eve",))]
+
+
+def test_who_only_hits_back_is_told_apart() -> None:
+    """Who has spoken against nobody but its accuser is told by it, and so is the first to vote without a result."""
+    said = (WHITE_OF_CYD, ("Eve", "I vote for Dee."), ("Dee", "I vote for Eve."))
+    assert "hit_back" in _marks("Dee", ("Eve",), *said)
+    assert "first_rope" in _marks("Eve", ("Dee",), *said)
+    assert "first_rope" not in _marks("Eve", ("Dee",), ("Ben", "I'm the seer. Dee is a werewolf."), *said[1:])
+
+
+def test_who_settles_on_no_name_is_told_apart() -> None:
+    """Who was asked for a suspect and has answered without one is told by it until it names somebody."""
+    said = (WHITE_OF_CYD, ("Eve", "@Dee Who do you suspect?"), ("Dee", "@Eve It could be anybody. I'm not sure yet."))
+    assert "no_pick" in _marks("Dee", ("Eve",), *said)
+    assert "no_pick" not in _marks("Dee", ("Eve",), *said, ("Dee", "I suspect Eve."))
+    assert "asks_none" in _marks("Dee", ("Eve",), *said, ("Dee", "Well."))
+
+
 def test_to_have_come_first_says_least_for_a_seer() -> None:
     """The late seer's result for its very rival is told before the order of their claims."""
     told = _cases(WHITE, ("Cyd", "I'm the real seer. Ben is a werewolf."))

@@ -208,7 +208,7 @@ def test_second_voter_compares_the_claims() -> None:
         situation = planner._situation_with_lies(told_now=False)
         situation.outer.__dict__["trusted"] = "Ben"
         told.append(with_reasons([SpeechAct("vote", target="Eve")], situation)[0].proof[0])
-    assert told == ["beside_liar_told", "case_first_rival"]
+    assert told == ["beside_liar_told", "case_copied_rival"]
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
