@@ -249,10 +249,10 @@ class Advice:
     What the claims leave possible. ``worlds``: see :func:`~nlp_agent.planning.worlds.worlds_of`, as this seat counts
     them, or, where ``outside``, as an onlooker does (for a werewolf, and for a possessed who claims a role with an
     ability, until the wolves' side has shown itself). ``left``: how many sets of werewolves are possible altogether, 0
-    where the claims contradict each other. ``rivals``: who else claims seer. ``villagers``: who claims to be one, this
-    seat among them. Both are in the order of the claims. ``counted``: claimants of seer (``""``: none of them). If such
-    a claimant is the true seer, everybody else must count this seat among those who can be the werewolf; the seat
-    itself knows that it is not.
+    where the claims contradict each other. ``silent``: who may be the seer without having said so, in the order of the
+    players. ``rivals``: who else claims seer. ``villagers``: who claims to be one, this seat among them. Both are in
+    the order of the claims. ``counted``: claimants of seer (``""``: none of them). If such a claimant is the true seer,
+    everybody else must count this seat among those who can be the werewolf; the seat itself knows that it is not.
 
     Chances. ``odds``: of the living others, likeliest first; for a werewolf as an onlooker would judge, itself among
     them, at least as likely as the share of the others who have announced a vote for it, if those are two or more.
@@ -294,6 +294,7 @@ class Advice:
     waiting: tuple[OpenQuestion, ...] = ()
     worlds: tuple[World, ...] = ()
     left: int = 0
+    silent: tuple[str, ...] = ()
     outside: bool = False
     stakes: ExecutionStakes = ExecutionStakes(0, 0, 0)
     odds: tuple[WolfChance, ...] = ()
@@ -333,7 +334,7 @@ _BINDING = frozenset(
 )
 """What everybody heard, what this seat has said in public, and who waits for its answer."""
 _CERTAIN = frozenset(
-    {"worlds", "left", "outside", "rivals", "exposed", "true", "villagers", "counted", "follows"}
+    {"worlds", "left", "silent", "outside", "rivals", "exposed", "true", "villagers", "counted", "follows"}
     | {"dying", "tomorrow", "stakes", "looks", "helped"}
 )
 """What follows from that by counting, whoever lies."""
@@ -879,6 +880,7 @@ def advise(
         waiting=waiting,
         worlds=worlds if packs and not (bare and wolf) else (),
         left=len(packs),
+        silent=tuple(_silent_seers(situation, outside=outside)),
         outside=outside,
         stakes=_execution_stakes(situation, own),
         odds=chances,
@@ -1130,6 +1132,16 @@ def _claims(situation: Situation, seen: Viewpoint) -> Claims:
     unseeing = tuple(name for name in state.players if Role.SEER in ledger.denied.get(name, ()))
     withdrawn = tuple(name for name in state.players if name in ledger.withdrawn and claimed.get(name) not in POWER)
     return Claims(state.players, counts, seen.me, seen.role, known, claimed, results, alive, withdrawn, unseeing)
+
+
+def _silent_seers(situation: Situation, *, outside: bool) -> Iterator[str]:
+    """Yield who may be the seer though nobody has heard so: not whoever has claimed a role or denied this one, nor this
+    seat, unless it counts as others do."""
+    state, ledger = situation.state, situation.ledger
+    for name in state.players:
+        told = ledger.claims.get(name) or ledger.withdrawn.get(name) or ledger.denied.get(name)
+        if not told and (outside or name != state.me):
+            yield name
 
 
 def _confessed_wolf(situation: Situation) -> str:

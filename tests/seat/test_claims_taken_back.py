@@ -13,7 +13,7 @@ from tests.seat.advised_day import CALLS_A_WOLF, PACKS, AdvisedDay, talk
 
 DENIES = {"en": "I'm no seer.", "ja": "俺は占い師じゃない。", "zh": "我不是预言家。"}
 NO_RESULT = {"en": "I have no result.", "ja": "私に結果はない。", "zh": "我没有查验结果。"}
-ALL_LIE = {"en": "Everybody who claims to be the seer lies", "ja": "みな偽者なら", "zh": "都在说谎"}
+ALL_LIE = {"en": "Everybody who claims to be the seer lies", "ja": "みな偽者で", "zh": "都在说谎"}
 QUIET = {"en": "Good morning.", "ja": "おはようございます。", "zh": "早上好。"}
 
 
@@ -29,6 +29,9 @@ def test_no_case_of_liars_alone_without_another_seer(language: str, denials: int
         day.hear(who, NO_RESULT[language])
     day.turn()
     assert (ALL_LIE[language] in day.asked) is (denials < len(rest))
+    silent = {"en": "keeps silent: {}.", "ja": "黙っているなら（{}）", "zh": "没有出声（{}）"}[language]
+    either = {"en": " or ", "ja": "か", "zh": "或"}[language].join(rest[denials:])
+    assert (silent.format(either) in day.asked) is (denials < len(rest))
 
 
 @pytest.mark.parametrize("language", PACKS)
