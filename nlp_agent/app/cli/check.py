@@ -29,7 +29,6 @@ EPILOG = """
 * `nlp-agent check mine/config.yml` – a config of your own
 * `nlp-agent check config/team_*.yml` – all that match
 * `nlp-agent check --pack ./my-pack` – a language pack alone: every template, for every role and phase
-* `nlp-agent check --all-packs` – so through all shipped packs too, not only through what a game meets soon
 * `nlp-agent check --seat` – also try token and team name at the server
 
 Nothing is played, and without `--seat` no seat is taken. Each model is asked two short questions.
@@ -48,10 +47,6 @@ def check(
         list[str] | None,
         typer.Option("-P", "--pack", metavar="PACK", help="Look at this language pack and nothing else. Repeatable."),
     ] = None,
-    all_packs: Annotated[
-        bool,
-        typer.Option("--all-packs", help="Look through every pack, shipped ones too, for every role, village and day."),
-    ] = False,
     more: MoreConfigs = None,
 ) -> None:
     """Check config, templates, models, token and server before a match, and say what to do about each fault.
@@ -63,17 +58,17 @@ def check(
 
         raise typer.Exit(min(1, sum(print_finding(finding) for name in pack for finding in pack_findings(name))))
     files: list[Path | None] = [*config_files(config, more)]
-    raise typer.Exit(asyncio.run(check_all(files or [None], seat=seat, all_packs=all_packs)))
+    raise typer.Exit(asyncio.run(check_all(files or [None], seat=seat)))
 
 
 _MARKS = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "red")}
 
 
-async def check_all(files: list[Path | None], *, seat: bool, all_packs: bool = False) -> int:
+async def check_all(files: list[Path | None], *, seat: bool) -> int:
     """Print one line a finding; returns the exit code."""
     failed, looked = 0, set[str]()
     for file in files:
-        async for finding in _findings(file, looked, seat=seat, all_packs=all_packs):
+        async for finding in _findings(file, looked, seat=seat):
             failed += print_finding(finding)
     verdict = say("to_fix_one" if failed == 1 else "to_fix_many", count=failed) if failed else say("ready")
     stdout().print(f"\n{verdict}")
@@ -91,7 +86,7 @@ def _told(finding: CheckResult) -> str:
     return f"{in_terminal_language(finding.what)}: {in_terminal_language(finding.message)}"
 
 
-async def _findings(file: Path | None, looked: set[str], *, seat: bool, all_packs: bool) -> AsyncIterator[CheckResult]:
+async def _findings(file: Path | None, looked: set[str], *, seat: bool) -> AsyncIterator[CheckResult]:
     """The checks in order; without a readable config the rest has no meaning. Packs already ``looked`` through for
     another config are not looked through again."""
     from nlp_agent.app.cli import checks
@@ -115,7 +110,7 @@ async def _findings(file: Path | None, looked: set[str], *, seat: bool, all_pack
         yield await checks.check_time(config, packs)
     if config.llm.enabled and (config.llm.gguf or config.llm.model):
         yield checks.check_style(config)
-    for finding in checks.check_packs(config, looked, packs, every=all_packs):
+    for finding in checks.check_packs(config, looked, packs):
         yield finding
     for finding in (*checks.check_strategy(config), checks.check_records(config), *checks.check_secret_files(config)):
         yield finding

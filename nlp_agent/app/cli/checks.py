@@ -101,14 +101,12 @@ def check_style(config: Config) -> CheckResult:
     return ok("llm.style", f"{style}, by {by}; a model that does not keep to the form gets a simpler one")
 
 
-def check_packs(
-    config: Config, looked: set[str], packs: Mapping[str, Pack] = _NONE, *, every: bool = False
-) -> Iterator[CheckResult]:
+def check_packs(config: Config, looked: set[str], packs: Mapping[str, Pack] = _NONE) -> Iterator[CheckResult]:
     """Check the packs in use: of shipped ones what a game meets soon, of one's own every template for every role and
     phase.
 
     Each takes up to seconds, so its findings come as soon as they are there, and once: those in ``looked`` are known
-    already. ``packs``: those that are loaded, by their names. With ``every`` all shipped ones as well, and all of them.
+    already. ``packs``: those that are loaded, by their names.
     """
     from nlp_agent.app.wiring.models import style_of
     from nlp_agent.app.wiring.team import official_prompts
@@ -116,7 +114,7 @@ def check_packs(
 
     shipped = list(shipped_packs())
     names = [name for name in config.packs if name != "auto"]
-    names += [name for name in shipped if (every or "auto" in config.packs) and name not in names]
+    names += [name for name in shipped if "auto" in config.packs and name not in names]
     try:
         chat = official_prompts(config)
     except PackError as error:
@@ -127,7 +125,7 @@ def check_packs(
         if name in looked:
             continue
         looked.add(name)
-        if name in shipped and not chat and not every:
+        if name in shipped and not chat:
             faults = _shipped_faults(name, packs.get(name), style_of(config))
             yield from faults
             if not faults:
@@ -136,7 +134,7 @@ def check_packs(
             yield from pack_findings(name, chat)
     if sound:
         which = f"pack{'s' * (len(sound) > 1)} {', '.join(sound)}"
-        yield ok("prompts", f"{which}, what every role meets in a village of five (all of it: --all-packs)")
+        yield ok("prompts", f"{which}, what every role meets in a village of five (all of it: --pack NAME)")
 
 
 def _shipped_faults(name: str, pack: Pack | None, style: Style) -> list[CheckResult]:

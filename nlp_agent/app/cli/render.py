@@ -63,7 +63,6 @@ def render(
         typer.Option("--players", "-p", metavar="5|9|13", help="Village size. Default: the smallest with that role."),
     ] = None,
     day: Annotated[int, typer.Option(min=0, max=3, metavar="N", help="Day of the made-up game.")] = 1,
-    sample: Annotated[bool, typer.Option("--sample", help="Show a made-up village, as without --game.")] = False,
     game: Annotated[Path | None, typer.Option(metavar="JOURNAL", help="A seat's journal under records/.")] = None,
     at: Annotated[int | None, typer.Option(metavar="N", help="Which of the journal's moments.")] = None,
     diff: Annotated[
@@ -87,7 +86,7 @@ def render(
 
     if players is not None:
         village_size(players, classic=False)
-    wish = PromptChoice(role, phase, players, day, None if sample else game, at, _style(style))
+    wish = PromptChoice(role, phase, players, day, game, at, _style(style))
     if wish.game is not None and wish.at is None:
         _show_moments(wish.game)
         return

@@ -143,20 +143,20 @@ def test_packs_in_use_are_rendered(tmp_path: Path) -> None:
     assert "talk.jinja:2" in finding.text
 
 
-def _looked_at(config: Config, monkeypatch: pytest.MonkeyPatch, *, every: bool = False) -> tuple[list[str], list[str]]:
+def _looked_at(config: Config, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], list[str]]:
     """The packs that are looked over, and those that are looked through, which takes seconds for each."""
     over, through = list[str](), list[str]()
     monkeypatch.setattr(check, "look_over", lambda pack, style: over.append(pack.name))
     monkeypatch.setattr(check, "check_folder", lambda name, *_, **__: through.append(name))
     monkeypatch.setattr(check, "remarks", lambda _: [])
-    assert {finding.level for finding in check_packs(config, set(), every=every)} == {"ok"}
+    assert {finding.level for finding in check_packs(config, set())} == {"ok"}
     return over, through
 
 
 def test_only_packs_in_use_are_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only what a config uses is looked at and shipped packs only briefly.
 
-    With `auto` that is every shipped pack. One's own is looked through, and with --all-packs all are.
+    With `auto` that is every shipped pack. One's own is looked through.
     """
     (tmp_path / "pack.yml").write_text("extends: en\n", encoding="utf-8")
     mine = Config.model_validate({"prompts": tmp_path})
@@ -164,7 +164,6 @@ def test_only_packs_in_use_are_checked(tmp_path: Path, monkeypatch: pytest.Monke
     assert _looked_at(Config(), monkeypatch) == (list(shipped_packs()), [])
     assert _looked_at(Config.model_validate({"language": "ja"}), monkeypatch) == (["ja"], [])
     assert _looked_at(mine, monkeypatch) == ([], [name])
-    assert _looked_at(mine, monkeypatch, every=True) == ([], [name, *shipped_packs()])
 
 
 def test_broken_template_of_a_shipped_pack_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -149,7 +149,7 @@ def test_nothing_is_overwritten(pack: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_render_prints_messages_with_size_and_cap(capsys: pytest.CaptureFixture[str]) -> None:
     """As in the README: a Japanese seer's talk, with tokens, cached part, and cap."""
-    assert run("render", "--lang", "ja", "--role", "SEER", "--phase", "talk", "--sample") == 0
+    assert run("render", "--lang", "ja", "--role", "SEER", "--phase", "talk") == 0
     out = capsys.readouterr().out
     assert "(SEER), day 1, TALK" in out
     assert "# 次にすること" in out
