@@ -18,7 +18,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from http import HTTPStatus
 from importlib.resources import files
-from pathlib import Path
 from typing import Any, Self
 
 from nlp_agent.llm.response import estimate_tokens, get_path
@@ -476,22 +475,8 @@ async def _read_request(reader: asyncio.StreamReader, ahead: bytes) -> AskedRequ
     return AskedRequest(method, path.partition("?")[0], headers, value if isinstance(value, dict) else {})
 
 
-def _counted(behaviour: Behaviour, log: Path) -> Behaviour:
-    """``behaviour``, with a dot in ``log`` for every question, and a stroke for one whose answer is streamed."""
-
-    def behave(request: dict[str, Any]) -> HttpReply:
-        with log.open("a", encoding="ascii") as file:
-            file.write("|" if request.get("stream") else ".")
-        return behaviour(request)
-
-    return behave
-
-
-async def _run(port: int, key: str, seed: int, wait: float, count: Path | None) -> None:
-    behaviour = after(wait, talkative(seed))
-    if count is not None:
-        behaviour = _counted(behaviour, count)
-    async with Loopback(behaviour, key=key, port=port) as endpoint:
+async def _run(port: int, key: str, seed: int, wait: float) -> None:
+    async with Loopback(after(wait, talkative(seed)), key=key, port=port) as endpoint:
         sys.stdout.write(f"listening: base_url is {endpoint.base_url} (any model name; Ctrl-C ends)\n")
         sys.stdout.flush()
         await asyncio.Event().wait()
@@ -507,10 +492,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--key", default="", help="accept only this API key (default: any)")
     parser.add_argument("--seed", type=int, default=0, help="another seed gives other answers")
     parser.add_argument("--wait", type=float, default=0.0, help="seconds it thinks before the first word")
-    parser.add_argument("--count", type=Path, help="a file that gets a sign for every question")
     options = parser.parse_args(arguments)
     try:
-        asyncio.run(_run(options.port, options.key, options.seed, options.wait, options.count))
+        asyncio.run(_run(options.port, options.key, options.seed, options.wait))
     except KeyboardInterrupt:
         return 0
     except OSError as error:

@@ -178,16 +178,14 @@ async def side_by_side(players: int, folder: Path) -> tuple[list[PlayerRun], lis
 
 @asynccontextmanager
 async def _endpoint(count: Path) -> AsyncIterator[str]:
-    """The shipped endpoint in a process of its own; its ``base_url``."""
+    """The scripted model in a process of its own; its ``base_url``."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "nlp_agent.llm.loopback", "--port", "0"),
-        *("--wait", str(THINKING), "--count", str(count)),
+        *(sys.executable, "-m", "tests.bench.counted_model", str(count), str(THINKING)),
         stdout=asyncio.subprocess.PIPE,
     )
     try:
         assert process.stdout is not None
-        told = (await process.stdout.readline()).decode().split()
-        yield next(word for word in told if word.startswith("http"))
+        yield (await process.stdout.readline()).decode().strip()
     finally:
         process.terminate()
         await process.wait()

@@ -29,17 +29,7 @@ EPILOG = f"""
 * `nlp-agent init` – get a config file to edit
 * `nlp-agent check` – is everything ready for the match?
 * `nlp-agent run` – play on the server
-* `nlp-agent journal` – see why a seat did what it did
-* `nlp-agent replay` – step through recorded games in the browser
-* `nlp-agent review` – what each vote, claim and look of a game changed
-* `nlp-agent ask` – ask a player afterwards why it did that
-* `nlp-agent new-pack my-pack` – prompts of your own; `render` and `try` show what they do
-* `nlp-agent duel` – measure the decisions against simple opponents
-* `nlp-agent compare` – is this prompt, model or strategy better than that one?
-* `nlp-agent tournament` – the same for many, from a file, on one machine or many
-* `nlp-agent evaluate` – score the computed probabilities on logs of finished games
-* `nlp-agent report` – one page of many games: who is better, how sure that is, which games to look at
-* `nlp-agent judge` – let models rank the players as the contest's judge does
+* `nlp-agent replay` – see in the browser why a seat did what it did
 
 More pages: {page_path("index", "en")}, 日本語 {page_path("index", "ja")}
 """
