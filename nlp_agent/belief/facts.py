@@ -13,7 +13,7 @@ from typing import NamedTuple
 from nlp_agent.belief.constants import FADING, FEW, FINAL, FOLLOWED, MOST_TIMES, TALKS_BEFORE_NO_OPINION
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import JUDGES, Role, Species
-from nlp_agent.reading.ledger import Ledger, Remark
+from nlp_agent.reading.ledger import ClaimedResult, Ledger, Remark
 
 ALONE = (
     *("seer_claim_first", "seer_claim_second", "seer_claim_later", "seer_claim_late"),
@@ -138,10 +138,17 @@ def _results(ledger: Ledger, found: list[Fact]) -> None:
         role = ledger.claims.get(claimant, "")
         if role not in JUDGES:
             continue
+        # One player is looked at a night: what is told beyond that is a conclusion, whatever it is called.
+        seen: list[ClaimedResult] = []
         for result in told:
-            colour = "black" if result.result == Species.WEREWOLF else "white"
-            found.append(Fact(f"{role.lower()}_{colour}", claimant, result.target, day=result.day))
-        blacks = [result.day for result in told if result.result == Species.WEREWOLF]
+            black = result.result == Species.WEREWOLF
+            if len(seen) < max(1, result.day):
+                seen.append(result)
+                kind = f"{role.lower()}_{'black' if black else 'white'}"
+            else:
+                kind = "suspects" if black else "trusts"
+            found.append(Fact(kind, claimant, result.target, day=result.day))
+        blacks = [result.day for result in seen if result.result == Species.WEREWOLF]
         if role == Role.SEER and blacks:
             found.append(Fact("seer_told_black", claimant, day=blacks[0]))
             if len(blacks) > 1:

@@ -95,9 +95,10 @@ class ReadingRules(Strict):
     player whose anchor stands right before it.
 
     ``hedges`` makes a sentence say nothing certain (conditions, denials), ``reports`` only its results (other people's
-    words), ``unsure`` only its votes, and so does ``threats``, which is held against the whole sentence and not against
-    its parts ("stay silent and I vote for you"). ``settled``: how a sentence begins that says so much for certain,
-    whatever a condition behind it makes of the rest ("I am the {role} and if you doubt it").
+    words) unless they are told in the first person, ``hearsay`` its results even then; ``unsure`` only its votes, and
+    so does ``threats``, which is held against the whole sentence and not against its parts ("stay silent and I vote for
+    you"). ``settled``: how a sentence begins that says so much for certain, whatever a condition behind it makes of the
+    rest ("I am the {role} and if you doubt it").
 
     ``own_rules``: a sentence in which its speaker says how it tells liars, or for what kind of player it votes ("my
     first vote goes to whoever changes a story"). ``because``: the words with which a sentence gives its reason.
@@ -168,6 +169,7 @@ class ReadingRules(Strict):
     unsure: Texts = ()
     threats: Texts = ()
     own_rules: Texts = ()
+    hearsay: Texts = ()
     because: Texts = ()
     reproaches: dict[str, Texts] = field(default_factory=dict)
     plain: dict[str, Texts] = field(default_factory=dict)
@@ -354,7 +356,7 @@ class Patterns:
         self.everybody, self.several = build(rules.everybody), build(rules.several)
         self.asked = by_topic(rules.asked)
         self.hedges, self.settled = build(rules.hedges), build(rules.settled)
-        self.reports, self.because = build(rules.reports), build(rules.because)
+        self.reports, self.hearsay, self.because = map(build, (rules.reports, rules.hearsay, rules.because))
         self.unsure, self.threats = build(rules.unsure), build(rules.threats)
         self.own_rules, self.reproaches = build(rules.own_rules), by_topic(rules.reproaches)
 

@@ -642,6 +642,8 @@ class TalkParser:
     def _results(self, sentence: Phrase) -> Iterator[Statement]:
         told: set[str] = set()
         present = {result for result, pattern in self._patterns.colours if pattern.search(sentence)}
+        if present and self._patterns.hearsay.search(sentence):
+            return
         reported = bool(present) and bool(self._patterns.reports.search(sentence))
         for role, result, pattern in self._patterns.results:
             if result not in present or (reported and not role):

@@ -319,3 +319,61 @@ def test_a_player_called_before_a_result_is_not_in_it(text: str, of: list[str]) 
     """Whoever is only called before a result of one player has none told of itself."""
     said = load_pack("en").reading.read(text, ("Dmitri", "Jasper")).statements
     assert [one.target for one in said if one.kind == "result"] == of
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("ja", "占い師の結果から、タダシが人間で、他は判定がついていません。"),
+        ("ja", "ハヤテは占い師を名乗り、タダシを人間と判定した。"),
+        ("ja", "ハヤテが示した占い結果に基づき、タダシが村人であるとの報告を信じる。"),
+        ("ja", "タダシを調べた結果が人間だったってことは、君が占い師だってことだね！"),
+        ("ja", "ハヤテよ、なぜタダシを黒と見たのか詳しく頼む。"),
+        ("ja", "タダシ黒と見立てた根拠、順に語ってほしいのだ。"),
+        ("ja", "占結果はタダシ白ハヤテ、ハヤテ白タダシ。"),
+        ("ja", "霊結果から即タダシ狼固定は飛躍に見える。"),
+        ("en", "Going by the seer's result タダシ is human."),
+        ("en", "From the medium's result タダシ was a werewolf."),
+        ("zh", "根据预言家的结果，タダシ是好人。"),
+        ("zh", "为什么你查了タダシ是狼人。"),
+        ("zh", "你查タダシ是好人，也就是说你是预言家。"),
+    ],
+)
+def test_hearsay_is_nobodys_own_result(language: str, text: str) -> None:
+    """Who repeats, asks for or doubts what another has found tells no result of its own."""
+    assert not [one for one in load_pack(language).reading.read(text, PLAYERS).statements if one.kind == "result"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "role", "result"),
+    [
+        ("ja", "占いの結果、ハヤテは、生ける魂を持つ人間であったと判明した。", "SEER", "HUMAN"),
+        ("ja", "私はハヤテさんを占い、人間と判定しました。", "SEER", "HUMAN"),
+        ("ja", "昨日ハヤテをしっかり調べてみたんだ。結果は人間だったよ！", "SEER", "HUMAN"),
+        ("ja", "ハヤテさんは今朝の占いで人狼判定。", "SEER", "WEREWOLF"),
+        ("ja", "ぼくの霊媒の結果、ハヤテは人間でしたよぅ！", "MEDIUM", "HUMAN"),
+        ("ja", "霊結果、ハヤテ狼。", "MEDIUM", "WEREWOLF"),
+        ("en", "I am claiming Seer and checked ハヤテ as human on night 0.", "SEER", "HUMAN"),
+        ("en", "ハヤテ is a confirmed werewolf by my divination last night.", "SEER", "WEREWOLF"),
+        ("en", "My analysis last night targeted ハヤテ. The result was WEREWOLF.", "SEER", "WEREWOLF"),
+        ("en", "@ハヤテ my divine result confirms you're human.", "SEER", "HUMAN"),
+    ],
+)
+def test_results_in_more_words_are_heard(language: str, text: str, role: str, result: str) -> None:
+    """Words of public games in which a seer or a medium tells what it found."""
+    said = load_pack(language).reading.read(text, PLAYERS).statements
+    assert [(one.target, one.role, one.result) for one in said if one.kind == "result"] == [("ハヤテ", role, result)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "まずは占いCO、霊媒COが他にいないか整理したいね。",
+        "タダシの騎士COは占霊整合が最優先だね",
+        "私は1CO占いの黒先、タダシさん投票で考える。",
+        "占4CO、霊は明日COでいいわ。",
+    ],
+)
+def test_counted_claims_are_nobodys_claim(text: str) -> None:
+    """Who counts or orders claims ("4 seers, mediums tomorrow") makes none."""
+    assert not [one for one in load_pack("ja").reading.read(text, PLAYERS).statements if one.kind == "claim"]
