@@ -751,14 +751,16 @@ def _main_causes(
     # Of one step what was said of this very player is told, if it moved anything at all.
     causes: list[tuple[float, str]] = []
     for told in shares.values():
-        _, fact = max(told, key=lambda one: (one[1].about == now.name and one[0] >= _NOTED, one[0]))
-        if words := fact_in_words(fact, why):
+        # That somebody was the second to claim gives away weak players alone, whatever it moved.
+        grounds = [one for one in told if one[1].kind not in _SECOND_CLAIMS]
+        best = max(grounds, key=lambda one: (one[1].about == now.name and one[0] >= _NOTED, one[0]), default=None)
+        if best is not None and (words := fact_in_words(best[1], why)):
             causes.append((sum(share for share, _ in told), words))
     causes.sort(key=lambda cause: -cause[0])
     for most in range(1, _MOST_CAUSES + 1):
-        best = [(share, words) for share, words in causes[:most] if share >= _NOTED]
-        if sum(share for share, _ in best) >= _MAIN:
-            return tuple(dict.fromkeys(words for _, words in best))
+        first = [(share, words) for share, words in causes[:most] if share >= _NOTED]
+        if sum(share for share, _ in first) >= _MAIN:
+            return tuple(dict.fromkeys(words for _, words in first))
     return ()
 
 
@@ -786,7 +788,8 @@ _FAULTS = ("broke_promise", "two_roles", "changed_result")
 """Kinds of facts that speak against a player whatever else is so."""
 _SIDES = ("voted", "felled", "suspects", "trusts")
 """Kinds of facts about two players: they tell something as soon as it is known what the second is."""
-_NO_GROUND = (*ABOUT_TALKING, "announced", "suspects", "trusts", "seer_claim_second", "medium_claim_second")
+_SECOND_CLAIMS = ("seer_claim_second", "medium_claim_second")
+_NO_GROUND = (*ABOUT_TALKING, "announced", "suspects", "trusts", *_SECOND_CLAIMS)
 """What is no ground to tell a model that heard it itself: how much somebody talks, what others think of it or will vote
 for today, and what only weak players give away by it."""
 _TRUE_SEERS_TOO = ("seer_white", "seer_claim_later", "seer_claim_late", "medium_white")

@@ -195,3 +195,26 @@ def test_who_died_is_told_as_the_cause() -> None:
     planner._shown = ShownChances(before, frozenset())
     moved = planner.advice().moved
     assert [set(move.dead) for move in moved] == [set(dead)]
+
+
+CLAIMED_SECOND = {
+    "en": ("was the second to claim", "I am the seer and {} is human."),
+    "ja": ("二番目に占い師を名乗った", "私は占い師です。{}を占ったら{}は人間でした。"),
+    "zh": ("第二个自称预言家", "我是预言家。我查验了{}，{}是好人。"),
+}
+
+
+@pytest.mark.parametrize("language", MOVED)
+def test_that_somebody_claimed_second_is_no_cause(language: str) -> None:
+    """Two claim to be the seer, one after the other: the order, which the lot made, is not told as the cause."""
+    late, claim = CLAIMED_SECOND[language]
+    day = AdvisedDay(language, *[talk(GREETING[language])] * 2)
+    one, two, other = day.others[:3]
+    day.hear(other, GREETING[language])
+    day.turn(left=3)
+    day.hear(one, claim.replace("{}", two))
+    day.hear(two, CALLS_A_WOLF[language].replace("{}", one))
+    day.turn(left=2)
+    moves = [line for line in day.asked.splitlines() if LEFT_OPEN[language] in line]
+    assert any(two in line for line in moves)
+    assert not any(late in line for line in moves)
