@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nlp_agent.game import SeatState, Side, role_spec
-from nlp_agent.protocol import Request, Role, Species, Talk
+from nlp_agent.protocol import Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Statement, shapes
+from nlp_agent.records.game_reader import RecordedGame, SeatRecord, game_from_seats, read_game_log
 from nlp_agent.records.summary import GameSummary, SeatSummary, WordCounts, percentile, trouble_lines
 from nlp_agent.seat import How, Seat, SeatStats
 from nlp_agent.text.names import names_of
@@ -47,43 +48,39 @@ class FinishedGame:
     executions: Mapping[int, str] = field(default_factory=dict)
     attacks: Mapping[int, str] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, game: RecordedGame) -> FinishedGame:
+        """What of a recorded game counts here."""
+        return cls(
+            game.names,
+            tuple(talk for day in game.days for talk in day.talks),
+            tuple(talk for day in game.days for talk in day.whispers),
+            {(day.day, voter): target for day in game.days for voter, target in (day.votes | day.first_votes).items()},
+            {day.day: day.executed for day in game.days if day.executed},
+            {day.day: day.attacked for day in game.days if day.attacked},
+        )
+
     def gone(self, day: int) -> set[str]:
         """The players who were dead when ``day`` began."""
         deaths = (*self.executions.items(), *self.attacks.items())
         return {name for died, name in deaths if died < day}
 
 
-def game_from_events(events: Iterable[Event]) -> FinishedGame:
-    """The game a table saw; names, not seat numbers, from here on."""
+def game_from_events(events: Sequence[Event]) -> FinishedGame:
+    """The game that a table saw, as its log tells it."""
     # A seat at somebody else's table has none of these.
-    from nlp_agent.arena.events import Attacked, Dealt, Executed, Talked, Voted  # noqa: PLC0415
+    from nlp_agent.arena.logs import game_log  # noqa: PLC0415
 
-    names: tuple[str, ...] = ()
-    spoken: dict[Request, list[Talk]] = {Request.TALK: [], Request.WHISPER: []}
-    votes: dict[tuple[int, str], str] = {}
-    executions: dict[int, str] = {}
-    attacks: dict[int, str] = {}
-    for event in events:
-        if isinstance(event, Dealt):
-            names = tuple(seat.name for seat in event.seats)
-        elif isinstance(event, Talked):
-            spoken[event.request].append(event.as_talk(names[event.seat]))
-        elif isinstance(event, Voted) and event.request is Request.VOTE:
-            votes.setdefault((event.day, names[event.seat]), names[event.target])
-        elif isinstance(event, Executed) and event.target is not None:
-            executions[event.day] = names[event.target]
-        elif isinstance(event, Attacked) and event.target is not None and event.killed:
-            attacks[event.day] = names[event.target]
-    return FinishedGame(names, tuple(spoken[Request.TALK]), tuple(spoken[Request.WHISPER]), votes, executions, attacks)
+    recorded = read_game_log(game_log(events))
+    assert recorded is not None
+    return FinishedGame.of(recorded)
 
 
 def game_from_seat(state: SeatState) -> FinishedGame:
     """The game as one seat saw it: its own votes are sure, those of others only where the server shows them."""
-    votes = {(vote.day, vote.agent): vote.target for book in state.first_votes.values() for vote in book}
-    own = {(day, state.me): name for (day, request), name in state.chosen.items() if request == Request.VOTE}
-    return FinishedGame(
-        state.players, tuple(state.talks), tuple(state.whispers), own | votes, state.executions, state.attacks
-    )
+    recorded = game_from_seats([SeatRecord(state=state)])
+    assert recorded is not None
+    return FinishedGame.of(recorded)
 
 
 # --- What a player says against its own words or against what everybody knows, found talk by talk --------------------

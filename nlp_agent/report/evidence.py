@@ -197,21 +197,9 @@ def detail_of(
     ]
     words = {}
     if count_words:
-        counted = measure(finished_game(game), load_pack(language_of(game)).reading)
+        counted = measure(FinishedGame.of(game), load_pack(language_of(game)).reading)
         words = {number: counted[name] for number, name in enumerate(game.names)}
     return GameDetail(tuple(votes), words, own, _swing(votes), _fallback(game, decisions), _lie(game, known))
-
-
-def finished_game(game: RecordedGame) -> FinishedGame:
-    """A logged game as the measures of words see it."""
-    return FinishedGame(
-        game.names,
-        tuple(talk for day in game.days for talk in day.talks),
-        tuple(talk for day in game.days for talk in day.whispers),
-        {(day.day, voter): target for day in game.days for voter, target in (day.votes | day.first_votes).items()},
-        {day.day: day.executed for day in game.days if day.executed},
-        {day.day: day.attacked for day in game.days if day.attacked},
-    )
 
 
 # --- beliefs ---------------------------------------------------------------------------------------------------

@@ -15,14 +15,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from nlp_agent.app.measures import measure
+from nlp_agent.app.measures import FinishedGame, measure
 from nlp_agent.game import Side, role_spec
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Species, Talk
 from nlp_agent.protocol.classic import ANCHOR
 from nlp_agent.records.game_files import find_games
 from nlp_agent.records.game_reader import RecordedGame
-from nlp_agent.report.evidence import finished_game
 from nlp_agent.study.logs import language_of
 
 _ANCHORED = re.compile(rf"{ANCHOR}(Agent\[\d+\])")
@@ -41,7 +40,7 @@ class Criteria:
         """Count one game in."""
         pack, counts = load_pack(language_of(game)), self.counts
         talks = [talk for day in game.days for talk in day.talks if talk.said]
-        words = measure(finished_game(game), pack.reading).values()
+        words = measure(FinishedGame.of(game), pack.reading).values()
         counts.update(games=1, talks=len(talks), texts=len({talk.text for talk in talks}))
         for one in words:
             counts.update(promised=one.promised, kept=one.kept, addressed=one.addressed, answered=one.answered)
