@@ -413,6 +413,5 @@ def seat_summary(report: SeatReport, stats: SeatStats, words: WordCounts) -> Sea
         completion_tokens=stats.usage.completion_tokens,
         cached_tokens=stats.usage.cached_tokens,
         p50_ms=round(percentile(stats.milliseconds, 0.5), 2),
-        p99_ms=round(percentile(stats.milliseconds, 0.99), 2),
         words=words,
     )

@@ -75,7 +75,7 @@ class SeatSummary:
     after their time, ``dropped`` talks of a group chat that nobody heard, ``extra`` frames nobody asked for;
     ``given_up`` answers for which a model was given up because time had run out, ``lost`` requests that ended before
     their time without an answer; ``crashes`` faults of our own code that a fallback covered; ``strategy_slips`` answers
-    that a strategy of the user's own failed to give, or gave as nonsense. ``p50_ms`` and ``p99_ms`` are from packet to
+    that a strategy of the user's own failed to give, or gave as nonsense. ``p50_ms``: the median from packet to
     reply.
     """
 
@@ -101,7 +101,6 @@ class SeatSummary:
     completion_tokens: int = 0
     cached_tokens: int = 0
     p50_ms: float = 0.0
-    p99_ms: float = 0.0
     words: WordCounts = field(default_factory=WordCounts)
 
     @property

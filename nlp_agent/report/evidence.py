@@ -429,7 +429,6 @@ def _seat_from_log(
         completion_tokens=_sum(used, "completion_tokens"),
         cached_tokens=_sum(used, "cached_tokens"),
         p50_ms=percentile(milliseconds, 0.5),
-        p99_ms=percentile(milliseconds, 0.99),
         contestant=team_of(player.guest) or player.guest or UNNAMED,
         side=side,
         won=side == game.winner,

@@ -76,7 +76,7 @@ def summary(seed: int = 7, winner: str = "WEREWOLF", **changes: Any) -> GameSumm
     rows = tuple(
         SeatSummary(
             seat.name, seat.guest, seat.role, survived=seat.idx != 2, talks=4, replies=9, prompt_tokens=100,
-            completion_tokens=10, p50_ms=1.25, p99_ms=3.0,
+            completion_tokens=10, p50_ms=1.25,
         )
         for seat in seats()
     )  # fmt: skip

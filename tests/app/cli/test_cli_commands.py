@@ -118,7 +118,6 @@ def test_play_json_prints_one_line_a_game(wiring: FakeWiring, capsys: pytest.Cap
         "tokens",
         "llm_calls",
         "p50_ms",
-        "p99_ms",
     }
     assert keys <= set(row["seats"][0])
 
