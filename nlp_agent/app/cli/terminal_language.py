@@ -125,7 +125,8 @@ def role_name(role: str) -> str:
     """The name of ``role`` in the language of the terminal; one that has no name there, such as a new one, as it is
     called.
     """
-    return _texts(language(), "terminal").get(role, role.lower())
+    name = _texts(language(), "roles").get(f"role_{role}", role.lower())
+    return name[:1].lower() + name[1:]
 
 
 def origin_name(how: str) -> str:
@@ -152,9 +153,9 @@ def _translated(text: str, lang: str, deep: int) -> str:
     for shape, own in _messages(lang):
         if found := shape.fullmatch(text):
             parts = found.groupdict(default="")
-            roles = _texts(lang, "terminal")
+            roles = _texts(lang, "roles")
             ours = {
-                name: roles[part] if name in _ROLES and part in roles else _translated(part, lang, deep - 1)
+                name: (name in _ROLES and roles.get(f"role_{part}")) or _translated(part, lang, deep - 1)
                 for name, part in parts.items()
                 if name in _OURS
             }
