@@ -57,10 +57,10 @@ def test_side_of_yesterday_binds_nobody() -> None:
 
 def test_announced_vote_holds_without_news() -> None:
     """A vote is taken back after a claim or result, not because somebody talks."""
-    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Dee is human."), ("Ann", "I vote for Eve."))
+    planner, _ = seat(Role.VILLAGER, ("Ben", "Good morning."), ("Ann", "I vote for Eve."))
     hears(planner, ("Dee", "I don't like that."), ("Eve", "I'm no wolf."))
     assert not _something_new(_situation(planner), "Cyd")
-    hears(planner, ("Dee", "I'm the seer. I divined Cyd as a werewolf."))
+    hears(planner, ("Ben", "I'm the seer. I divined Cyd as a werewolf."))
     assert _something_new(_situation(planner), "Cyd")
 
 
