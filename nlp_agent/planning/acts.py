@@ -270,7 +270,7 @@ ACTS: Mapping[ActKind, Act] = {
         | {topic: Variant(_BOTH) for topic in ("yesterday", "left", "white", "surer", "look")}
         | {topic: Variant(_BOTH) for topic in ("hanged", "follows", "named")}
         | {topic: Variant(_BOTH) for topic in ("second", "lucky", "madman", "others")}
-        | {"lied": Variant(_BOTH, reasoned=True)},
+        | {topic: Variant(_BOTH, reasoned=True) for topic in ("lied", "rival")},
         spent=(("to", "topic", "today"),),
         presses=True,
     ),

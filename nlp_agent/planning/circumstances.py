@@ -534,6 +534,8 @@ def _of_questions(situation: Situation, name: str, today: Sequence[tuple[int, Ta
     """That ``name`` was asked for a suspect today and has answered without one, or has asked nobody anything."""
     ledger, day = situation.ledger, situation.state.day
     own = [one for _, one in today if one.who == name]
+    if any(told.target == name and told.result != Species.HUMAN for one in ledger.results.values() for told in one):
+        return  # Who is called a wolf answers that.
     for ask in ledger.asks:
         if (ask.day, ask.target, ask.topic) != (day, name, "suspect") or ask.who in (name, situation.state.me):
             continue

@@ -652,8 +652,20 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
     looks = len(state.alive) > FINAL and believed in state.alive and believed not in (situation.promise, context.vote)
     if looks and not lives_as_seer and context.me not in seen and _WOLF not in seen.values():
         yield SpeechAct("defend", target=believed, to=accuser, topic="look")
+    yield from _against_the_rival(context, accuser)
     if situation.promise not in ("", accuser) and _reason_given(situation, situation.promise):
         yield SpeechAct("defend", target=situation.promise, to=accuser, topic="named")
+
+
+def _against_the_rival(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
+    """What a seer tells who believes its rival, ``accuser``: something of the two claims that it has not told yet."""
+    situation = context.situation
+    rivals = [one for one in situation.rivals(Role.SEER) if one in situation.state.alive and one != accuser]
+    if situation.story.role != Role.SEER or context.claimed != Role.SEER or len(rivals) != 1:
+        return
+    found = [one for one in _of_own_claim(situation, rivals[0]) if one.kind not in (*_DOUBTS, "alike")]
+    if found and not all(told_case(one.kind, rivals[0]) in situation.ledger.keys for one in found):
+        yield SpeechAct("defend", target=rivals[0], to=accuser, topic="rival")
 
 
 def _callers_to_answer(context: TalkContext) -> list[str]:
@@ -1990,6 +2002,10 @@ def _without_facts(act: SpeechAct, situation: Situation, *, against: bool) -> Sp
     if not against:
         return replace(act, proof=("good_feeling",))
     found = _with_mark(act, situation) or _against_a_seer(act, situation)
+    told = (one for one in told_reasons(situation.ledger.keys) if one.target == act.target)
+    beside = next((one for one in told if one.wording.startswith("beside_liar")), None)
+    if beside is not None and (found is None or _is_faint(found)):
+        return replace(act, proof=("beside_liar",), other=beside.other)  # That still says more than who spoke last.
     return found or replace(act, proof=("accuses_us",) if _accuses_us(act.target, situation) else ("hunch",))
 
 
@@ -2099,7 +2115,7 @@ _OF_CLAIMS = (
 def _of_seers(act: SpeechAct, situation: Situation) -> str:
     """The seer by whose claim, against another's, ``act`` is explained, or ``""`` where it is explained otherwise."""
     lives_as_seer, proven = situation.story.role == Role.SEER, proven_seer(situation)
-    defends = (act.kind, act.topic) == ("defend", "lied")
+    defends = act.kind == "defend" and act.topic in ("lied", "rival")
     if act.kind == "rival" or (defends and lives_as_seer):
         return situation.state.me if lives_as_seer else ""
     if act.kind == "rivals" or act.topic == "believe":

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.circumstances import marks_of, why_looked
-from nlp_agent.planning.plan import TalkPlan, reason_key
+from nlp_agent.planning.circumstances import circumstances, marks_of, why_looked
+from nlp_agent.planning.plan import TalkPlan, reason_key, told_case
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.talk_plan import (
+    Suggestion,
     TalkContext,
     _by_seers,
     _defences,
@@ -19,6 +20,7 @@ from nlp_agent.planning.talk_plan import (
     _question,
     _questions,
     _reaction,
+    _stands_alone,
     _suspect,
     _to_hear,
     replies,
@@ -63,6 +65,33 @@ def test_nobody_asks_for_a_look_explained_since() -> None:
     assert ("Ben", "why_divine", "Cyd") in _questions(_context(planner, "Dee"))
     hears(planner, ("Ben", "I had my reason with Cyd. A kind word from Eve had got nothing back."))
     assert ("Ben", "why_divine", "Cyd") not in _questions(_context(planner, "Dee"))
+
+
+def test_seer_tells_who_believes_its_rival_something_new() -> None:
+    """A seer that is accused by who believes its rival compares the two claims, as long as anything is untold."""
+    planner, _ = seat(
+        Role.SEER, ("Ann", "I'm the seer. Cyd is human."), ("Ben", "I'm the real seer. Dee is a werewolf.")
+    )
+    hears(planner, ("Eve", "I vote for Ann. I believe the wolf result of Ben."))
+    topics = [act.topic for act in _defences(_context(planner, "Ben"), "Eve")]
+    assert "rival" in topics
+    (act,) = with_reasons(
+        [SpeechAct("defend", target="Ben", to="Eve", topic="rival")], _context(planner, "Ben").situation
+    )
+    assert act.proof[0].startswith("case_")
+    kinds = [one.kind for one in circumstances(_context(planner, "Ben").situation, "Ann", "Ben")]
+    planner.ledger.keys |= {told_case(kind, "Ben") for kind in kinds}
+    assert "rival" not in [act.topic for act in _defences(_context(planner, "Ben"), "Eve")]
+
+
+def test_defence_is_not_followed_by_a_remark() -> None:
+    """Behind a defence, or a doubt that stays, no talk goes on to say that it listens, or what it makes of a result."""
+    defence = SpeechAct("defend", target="Ben", to="Eve", topic="lied")
+    remark, charge = SpeechAct("listen"), SpeechAct("suspect", target="Dee")
+    for act, alone in ((remark, True), (charge, False)):
+        chosen = [Suggestion((act,))]
+        assert _stands_alone(defence, chosen) is alone
+        assert _stands_alone(SpeechAct("reply", to="Eve"), chosen) is False
 
 
 def test_nobody_asks_why_the_accused_votes_for_its_seer() -> None:
