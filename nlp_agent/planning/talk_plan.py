@@ -1979,8 +1979,7 @@ def _as_told(act: SpeechAct, situation: Situation) -> SpeechAct | None:
     holds; ``None`` without any."""
     about = [one for one in told_reasons(situation.ledger.keys) if one.target == act.target]
     # Of several circumstances that could have been told only one was.
-    unsaid = [one for one in about if case_of(one.wording)[0] and not _was_told(one, situation)]
-    about = [one for one in about if one not in unsaid]
+    about = [one for one in about if not case_of(one.wording)[0] or _was_told(one, situation)] or about
     told = next((one for one in about if one.wording.startswith(_TOLD_ALONE) or one.wording in _LASTING), None)
     if told is None and (count := next((one for one in about if one.wording.startswith(_COUNTS) and one.other), None)):
         return replace(act, proof=("count_then", "why_vote"), other=count.other)
