@@ -2740,7 +2740,7 @@ def _fits_belief(reason: Reason, name: str, situation: Situation) -> bool:
     if kind == "seer_rivals":
         return _other(reason, name) in believed
     if kind in ("announced", "suspects") and who == name and claims.get(about) == Role.SEER != situation.story.role:
-        return about in believed
+        return about in believed and not argued_by_others(situation, about)
     return kind != "announced" or claims.get(who) != Role.SEER or situation.trusted in ("", who)
 
 

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from nlp_agent.belief.assessment import Reason
+from nlp_agent.belief.facts import Fact
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.circumstances import circumstances, marks_of, why_looked
 from nlp_agent.planning.plan import TalkPlan, reason_key, told_case
@@ -16,6 +18,7 @@ from nlp_agent.planning.talk_plan import (
     _by_seers,
     _defences,
     _facts_about,
+    _fits_belief,
     _open_questions,
     _question,
     _questions,
@@ -82,6 +85,22 @@ def test_seer_tells_who_believes_its_rival_something_new() -> None:
     kinds = [one.kind for one in circumstances(_context(planner, "Ben").situation, "Ann", "Ben")]
     planner.ledger.keys |= {told_case(kind, "Ben") for kind in kinds}
     assert "rival" not in [act.topic for act in _defences(_context(planner, "Ben"), "Eve")]
+
+
+def test_nobody_believes_two_seers_by_turns() -> None:
+    """Who has argued by one seer's word does not hold a vote for the other one against a player."""
+    said = (
+        ("Ben", "I'm the seer. Cyd is human."),
+        ("Dee", "I'm the real seer. Cyd is human."),
+        ("Eve", "I vote for Dee."),
+    )
+    for keys, told in ((set[str](), True), ({"because|of_two_with|Eve|Ben"}, False)):
+        planner, _ = seat(Role.VILLAGER, *said)
+        planner.ledger.keys |= keys
+        situation = planner._situation_with_lies(told_now=False)
+        situation.outer.__dict__["trusted"] = "Dee"
+        reason = Reason(Fact("announced", "Eve", "Dee", day=1), 1.0, ("announced",))
+        assert _fits_belief(reason, "Eve", situation) is told
 
 
 def test_defence_is_not_followed_by_a_remark() -> None:
