@@ -456,7 +456,7 @@ def _nobody_yet(context: TalkContext, ask: Remark, target: str) -> SpeechAct | N
         return SpeechAct("answer", to=who, topic="waiting")
     seer = own_or_trusted_seer(situation)
     left = wolves_left(situation, seer) if seer != context.me or context.claimed == Role.SEER else ()
-    if target not in left or not left[1:] or not _says_nothing(told):
+    if target not in left or not left[1:] or not (_says_nothing(told) or _is_faint(told)):
         return None
     rest = tuple(one for one in left if one != who)
     return SpeechAct("answer", to=who, topic="between" if rest == left else "between_you", rest=rest)

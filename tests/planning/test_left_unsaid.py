@@ -26,6 +26,7 @@ from nlp_agent.planning.talk_plan import (
     _stands_alone,
     _suspect,
     _to_hear,
+    answer_to,
     replies,
     with_reasons,
 )
@@ -101,6 +102,16 @@ def test_nobody_believes_two_seers_by_turns() -> None:
         situation.outer.__dict__["trusted"] = "Dee"
         reason = Reason(Fact("announced", "Eve", "Dee", day=1), 1.0, ("announced",))
         assert _fits_belief(reason, "Eve", situation) is told
+
+
+def test_who_asked_nothing_is_named_by_nobody_who_is_asked() -> None:
+    """Asked for a suspect, nobody names one for having asked nothing: it says who is left."""
+    said = (WHITE, ("Dee", "I heard Ben."), ("Dee", "So Cyd is fine."), ("Eve", "@Ben Who do you suspect?"))
+    planner, _ = seat(Role.VILLAGER, *said, ("Cyd", "@Ann Who do you suspect?"))
+    context = _context(planner, "Dee")
+    context.situation.outer.__dict__["trusted"] = "Ben"
+    (ask,) = _open_questions(context)
+    assert answer_to(context, ask).topic == "between"
 
 
 def test_defence_is_not_followed_by_a_remark() -> None:
