@@ -3,15 +3,15 @@
 A group of a pack's patterns is an alternation of dozens that may begin anywhere: running it over a sentence costs far
 more than looking for the few words without which none of it can match. Those words (:func:`needles`) are taken from
 the patterns themselves, so that a pack's author need not know of them. :class:`LazyFinder` (module ``regex``) and
-:class:`nlp_agent.reading.patterns.Finder` (module ``re``) compile each pattern when a text first needs it.
+:class:`Finder` (module ``re``) compile each pattern when a text first needs it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
-from itertools import chain, groupby
+from functools import cache, cached_property, partial
+from itertools import chain, groupby, pairwise
 from typing import Protocol, TypeVar
 
 import regex
@@ -62,6 +62,80 @@ class LazyFinder:
         """Compile all that no text has needed yet."""
         for _, pattern in self._parts:
             pattern()
+
+
+class Finder:
+    """Finds what any of ``patterns`` finds, ignoring case, exactly as one alternation of them would.
+
+    Each pattern is compiled and run only where a text has a word that it needs. In a pattern ``(?P<NAME>…)`` may stand
+    any number of times. Raises re.error.
+    """
+
+    def __init__(self, patterns: tuple[str, ...]) -> None:
+        self._patterns = patterns
+
+    @classmethod
+    def of(cls, finders: Sequence[Finder]) -> Finder:
+        """Make one finder that finds whatever any of ``finders`` finds."""
+        found = cls(tuple(pattern for finder in finders for pattern in finder._patterns))
+        found._needed = tuple(words for finder in finders for words in finder._needed)
+        return found
+
+    @cached_property
+    def _needed(self) -> tuple[Needles, ...]:
+        """Of each pattern."""
+        return tuple(map(needles, self._patterns))
+
+    @cached_property
+    def _any(self) -> re.Pattern[str]:
+        # One search for any of many words is quicker than a look for each.
+        return first_of(self._needed)
+
+    @cached_property
+    def _parts(self) -> list[tuple[Needles, Callable[[], re.Pattern[str]]]]:
+        """Of each pattern the words that it needs, and itself, compiled once it is called."""
+        compiled = (cache(partial(_compiled, pattern)) for pattern in self._patterns)
+        return [*zip(self._needed, compiled, strict=True)]
+
+    def compile(self) -> None:
+        """Compile what is else compiled when a text first needs it."""
+        _ = self._any
+        for _, pattern in self._parts:
+            pattern()
+
+    def may_match(self, text: Phrase) -> bool:
+        """Whether ``text`` has what at least one of the patterns needs."""
+        return self._any.search(text.folded) is not None
+
+    def search(self, text: Phrase) -> re.Match[str] | None:
+        """The leftmost match; of several at one place, that of the first pattern."""
+        return leftmost(pattern.search(text) for pattern in self._fitting(text))
+
+    def finditer(self, text: Phrase) -> Iterator[re.Match[str]]:
+        """Find all matches in ``text``, from left to right."""
+        patterns, place = self._fitting(text), 0
+        while place <= len(text) and (match := leftmost(one.search(text, place) for one in patterns)):
+            yield match
+            place = match.end() + (match.end() == match.start())
+
+    def sub(self, replacement: str, text: Phrase) -> str:
+        """Put ``replacement`` in place of every match in ``text``."""
+        return replacement.join(self.split(text))
+
+    def split(self, text: Phrase) -> list[str]:
+        """The parts of ``text`` between matches."""
+        cuts = [(0, 0), *(match.span() for match in self.finditer(text)), (len(text), len(text))]
+        return [text[end:begin] for (_, end), (begin, _) in pairwise(cuts)]
+
+    def _fitting(self, text: Phrase) -> list[re.Pattern[str]]:
+        """The patterns whose needs ``text`` meets, in order."""
+        return fitting(self._parts, self._any, text)
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    # Each occurrence of a group needs a name of its own.
+    begin, *parts = pattern.split("(?P<NAME>")
+    return re.compile(begin + "".join(f"(?P<n{i}>{part}" for i, part in enumerate(parts)), re.IGNORECASE)
 
 
 _Pattern = TypeVar("_Pattern")

@@ -16,11 +16,10 @@ from rapidfuzz import fuzz, process
 from nlp_agent.belief.facts import LOOKS
 from nlp_agent.planning.acts import CLEARED, FOUND, OWNED_UP, SUMMARIES, SpeechAct
 from nlp_agent.protocol import LengthRule
-from nlp_agent.reading.patterns import Finder
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import shapes
 from nlp_agent.text.count import length_of
-from nlp_agent.text.finder import PLACEHOLDER, Phrase
+from nlp_agent.text.finder import PLACEHOLDER, Finder, Phrase
 from nlp_agent.text.guard import GuardPatterns
 from nlp_agent.text.language import Language
 from nlp_agent.text.names import Names

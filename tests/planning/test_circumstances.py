@@ -437,7 +437,9 @@ def test_vote_of_yesterday_is_explained_as_it_was() -> None:
     """Asked for the vote of yesterday, a player repeats the reason that it gave."""
     votes = [Vote(day=1, agent="Ann", target="Ben")]
     planner, _ = seat(Role.VILLAGER, ("Dee", "Good morning."), day=2, voted=votes, dead=["Cyd", "Eve"])
-    planner.sent(Request.TALK, "I keep thinking.", TalkPlan(keys=("because|mark_early_vote|Ben|Eve", "told|early_vote|Ben")))
+    planner.sent(
+        Request.TALK, "I keep thinking.", TalkPlan(keys=("because|mark_early_vote|Ben|Eve", "told|early_vote|Ben"))
+    )
     act = _because(planner, SpeechAct("answer", target="Ben", to="Dee", topic="why_vote"))
     assert (act.proof, act.other) == (("mark_early_vote_then", "mark_early_vote"), "Eve")
 
@@ -447,7 +449,9 @@ def test_vote_for_a_false_seer_is_explained_as_it_was() -> None:
     said = (("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the real seer. Dee is human."))
     votes = [Vote(day=1, agent=who, target="Cyd") for who in ("Ann", "Ben", "Dee")]
     planner, _ = seat(Role.VILLAGER, *said, day=2, voted=votes, dead=["Ben", "Cyd"])
-    planner.sent(Request.TALK, "I keep thinking.", TalkPlan(keys=("because|case_copied_rival|Cyd|Ben", "told|copied|Cyd")))
+    planner.sent(
+        Request.TALK, "I keep thinking.", TalkPlan(keys=("because|case_copied_rival|Cyd|Ben", "told|copied|Cyd"))
+    )
     act = _because(planner, SpeechAct("answer", target="Cyd", to="Dee", topic="why_vote"))
     assert (act.proof[-1], act.other) == ("case_copied_rival", "Ben")
 

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlp_agent.reading.patterns import Finder
-from nlp_agent.text.finder import PLACEHOLDER, Phrase, needles
+from nlp_agent.text.finder import PLACEHOLDER, Finder, Phrase, needles
 from nlp_agent.text.names import NAME
 from tests.effort import examples
 from tests.selfplay import pack
