@@ -122,8 +122,11 @@ about a claim without spending a night on it. Sense."""
 WORTH_GUARDING = {"SEER": 2.0, "MEDIUM": 1.2}
 """The score of guarding who claims this role, times P(the claim is true). Sense."""
 GUARDED_AGAIN = 1.5
-"""Subtracted from the score of an attack on whom a guard saved in the night before, half of it a night later; and from
-that of a guard, for those guards that expect the wolves elsewhere. Sense."""
+"""What a night in which nobody died costs the next ones. For wolves: subtracted from the score of an attack on whom
+the pack voted to attack then, half of it a night later, a third two nights later. For the bodyguard: subtracted the
+night after from the score of guarding the same player again, but only by half of all bodyguards
+(``planning/target_plan.py:_guard``). Whom it guarded in a night in which somebody died has nothing subtracted. Sense.
+"""
 GUARD_SPREAD = 0.25
 """How far, in units of such scores, wolves expect a guard to stray from the best of them. Own games."""
 INNOCENT = 0.4

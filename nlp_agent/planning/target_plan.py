@@ -162,7 +162,7 @@ def _evil_vote(
         value = villager(name) + worth.JOINED * joined * joins + helper.get(name, 0.0)
         # A seer nobody contests is not to be touched openly: no villager would. With one wolf half of the liars leave
         # the others alone too: by votes for claimants, which villagers seldom give, a reader finds them.
-        if contested and name in situation.ledger.claims and (many or situation.inner.tie_breaks.get(name, 0.0) > 0):
+        if contested and name in situation.ledger.claims and (many or _of_the_half(situation, name)):
             value += worth.CONTESTED * situation.inner.credit.get(name, 0.0)
         # In a large village a pack whose votes all fall together gives itself away.
         value -= worth.ALIKE * fellows.get(name, 0) * (many and 2 * fellows.get(name, 0) > len(announced.get(name, ())))
@@ -178,10 +178,22 @@ def _evil_vote(
     return score
 
 
+def _of_the_half(situation: Situation, name: str) -> bool:
+    """Whether this seat is of the half of all seats that treat ``name`` in some way; the other half does not.
+
+    It is so where the seat's leaning towards ``name`` is above 0. That leaning is drawn once a game
+    (:func:`~nlp_agent.belief.assessment.draw_tie_breaks`), so for one player a seat stays in its half.
+    """
+    return situation.inner.tie_breaks.get(name, 0.0) > 0
+
+
 def _perhaps_wolves(situation: Situation) -> dict[str, float]:
-    """P(wolf) of whom a seer that may be true calls a wolf, and of two other seers, of which one is the wolf, as the
-    possessed of a village with one wolf sees it: with that wolf the game is lost, so that hiding by a vote for it never
-    pays. Where the two seers can be told apart, only the likelier wolf is spared: villagers do vote for claimants.
+    """Whom the possessed spares in its vote, in a village with one wolf -> P(wolf); empty for every other seat.
+
+    With that wolf the game is lost, so the possessed gains nothing by hiding behind a vote for it. It spares whom a
+    seer claimant other than itself calls a wolf. Where two others or more claim to be the seer, it spares these too,
+    as one of them may be the wolf. If they can be told apart, the least likely wolf of them counts as no wolf, and
+    only what the others have more than that one counts: villagers do vote for claimants.
     """
     state, ledger = situation.state, situation.ledger
     if state.role != Role.POSSESSED or state.wolves > 1:
@@ -203,7 +215,7 @@ def _given_up(situation: Situation, friends: set[str], likely: Callable[[str], d
     state = situation.state
     for name in state.partners if len(state.alive) > worth.FEW_ALIVE else ():
         others = [one for one in state.others if one not in friends]
-        distant = name in state.alive and others and situation.inner.tie_breaks.get(name, 0.0) > 0
+        distant = name in state.alive and others and _of_the_half(situation, name)
         if distant and min(likely(one).get(name, 0.0) for one in others) >= worth.HOPELESS:
             return name
     return ""
@@ -244,9 +256,10 @@ def _guard(situation: Situation) -> Callable[[str], float]:
         value = worth.WORTH_GUARDING.get(situation.ledger.claims.get(name, ""), 0.0) * situation.inner.credit.get(
             name, 0.0
         )
-        # Wolves that were stopped may go elsewhere: half of all guards stay where they were.
-        moves = saved.get(name) == situation.state.day - 1 and situation.inner.tie_breaks.get(name, 0.0) > 0
-        return value + worth.INNOCENT * (1 - situation.inner.wolf.get(name, 0.0)) - worth.GUARDED_AGAIN * moves
+        # Nobody died last night, and this seat guarded ``name`` then. The wolves may attack somebody else now, or the
+        # same player again. Half of all guards expect the first and leave; the others guard the same player again.
+        leaves = saved.get(name) == situation.state.day - 1 and _of_the_half(situation, name)
+        return value + worth.INNOCENT * (1 - situation.inner.wolf.get(name, 0.0)) - worth.GUARDED_AGAIN * leaves
 
     return score
 
