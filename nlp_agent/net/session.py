@@ -144,8 +144,9 @@ class EntryLock:
         """Wait until this seat may take in a packet that asks for nothing. Only one seat does so in a turn of the event
         loop, and seats that owe the server an answer come first.
 
-        Where a day begins, all seats of a process hear of it at once, and one of them is asked before they have taken
-        it in. It would wait for all of them, and may have 100 ms.
+        When a day begins, the server tells all seats of a process at once, and asks one of them while the others are
+        still taking that packet in. Without turns the seat that is asked would answer only after all others had done
+        so, and the server may give it no more than 100 ms.
         """
         for _ in range(_PATIENCE):
             if frames in self.asked:

@@ -279,8 +279,8 @@ class Planner:
 
         A VOTE follows the vote announced last today while that is legal; in a re-vote only while that player is among
         those who lead and is not spared (:meth:`CheckedStrategy.choose`). A vote that a model has only declared in
-        private binds nobody. It is the plan's choice here, but at the request VOTE the model is asked all the same: it
-        goes out only if no answer comes that can be used.
+        private (:meth:`intention`) binds nobody: the plan names that player but is not firm, so the model is still
+        asked at the request VOTE. The declared vote goes out only if no usable answer comes.
         """
         promise = self.ledger.promise(self._state.me, self._state.day)
         if request is Request.VOTE and promise in legal and not self._state.votes.get(self._state.day):

@@ -194,7 +194,7 @@ class Rhythm:
         return max(self._pace.gap, (self._end * self._pace.last_word - self._spoke) / max(1, left))
 
     def _free(self) -> float:
-        """The moment from which on this seat has not only just spoken."""
+        """The second of the phase before which this seat does not speak again: half a gap after its last talk."""
         return 0.0 if self._spoke is None else self._spoke + self._pace.gap / 2
 
     def closing_at(self) -> float:

@@ -101,7 +101,7 @@ class Seat:
         and is caught by itself (:meth:`SeatLog.catching`).
         """
         self._packets += 1
-        self.state.apply(packet)
+        self.state.apply(packet)  # never raises, so it is not caught
         catching = self._log.catching
         language_known = self.state.profile or packet.kind not in MORNINGS
         if self._setup is None and language_known and self.state.me and self.state.role:
@@ -110,7 +110,7 @@ class Seat:
             catching("reading", lambda: setup.checker.guard.hear(setup.planner.observe()), None)
             catching("keeping the conversation", lambda: setup.conversation.hear(packet), None)
         if self._background is not None:
-            self._background.hear()
+            self._background.hear()  # never raises either
         if self._groupchat is not None:
             catching("listening", self._groupchat.heard, None)
         if self.state.finished:

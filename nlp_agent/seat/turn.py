@@ -7,8 +7,8 @@ The order of a turn:
    cannot end a day's talk: its bare Over or Skip counts as no words (``text/clean.py:is_control``). Over goes out where
    the plan ends the talk, and where there are no words: the own ones would all repeat, or none could be made.
 2. *Prompt.* What the model is shown (:meth:`Turn.prompt`, by ``prompting/conversation.py``). With ``llm.advice: after``
-   it is first asked for its own reading of the game, before any advice, in some talks of a day
-   (:meth:`Turn._read_first`).
+   it is first asked for its own reading of the game, before any advice, with its first and its last talk of a day, from
+   day 1 on (``advised.py:AdvisedStyle.reads_first``, then :meth:`Turn._read_first`).
 3. *Ask.* The question goes to the model (``style.question``). While it thinks, the plan's own words are written
    (:meth:`Turn.own_words`), so that they are there if nothing usable comes in time.
 4. *Read.* What the answer says (``style.read``): JSON in the advised and the guided style (the latter hands on words

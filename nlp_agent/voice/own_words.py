@@ -79,11 +79,15 @@ class OwnWords:
         voice = playbook.lines.voices.get(self.persona.voice)
         self._honorific = voice.honorific if voice else ""
         self._taken = 0
-        """How many public talks are in what follows: own ones, the shapes of others by day, each as one text, all."""
+        """How many public talks of the ledger the five fields below hold; :meth:`_take_in` adds the rest."""
         self._own: list[Reading] = []
+        """The talks of this seat."""
         self._heard: dict[int, list[str]] = {}
+        """Day -> the shapes of what the others said."""
         self._others = self._mine = ""
+        """All talks of the others as one text, and all of this seat, a line each."""
         self._ever: set[str] = set()
+        """The shapes of what anybody has said on any day."""
         self._told: dict[str, tuple[bool, int]] = {}
         """A key of reasons -> whether others have worded it, and up to where in what they said that was looked for."""
 
