@@ -61,6 +61,9 @@ NOT_MINE = (
     *("bitten", "right_on_me", "unbitten", "solves", "both_call", "votes_me", "head_on", "at_once", "had_to", "alike"),
 )
 """Circumstances that nobody tells of its own claim."""
+MADMEN = ("black", "first", "counter")
+"""What a false seer did that a werewolf, who has a life to lose, would rather leave to the possessed: a black result
+that its target's death refutes, a claim before all others, one against another, none of them under suspicion."""
 LEFT_OPEN = (*(f"{left}_{by}" for left in ("of_two", "of_three") for by in ("own", "with")), "beside_liar")
 """Conclusions that leave a choice, so that a second fact has to tell why it falls on this one."""
 CONCLUDED = (
@@ -72,6 +75,7 @@ CONCLUDED = (
     *(f"look_{kind}" for kind in LOOKS),
     *(f"{kind}_{how}" for kind in LEFT_OPEN for how in ("apart", "plan", "even")),
     *("of_two_with_because", "of_three_with_because"),
+    *(f"beside_liar_{kind}" for kind in MADMEN),
     *("beside_liar_told", "seer_black_by_told", "seer_black_by_test", "seer_black_all", "seer_white_all"),
     *("word_turned", "word_turned_night", "as_told", "bought_me", "bought_me_torn", "count_then"),
 )

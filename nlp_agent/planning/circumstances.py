@@ -231,7 +231,7 @@ def _by_results(pair: _Pair) -> Iterator[Mark]:
         yield Mark("lucky", at=theirs.told)
     if theirs.who in black and ours.told > theirs.at >= 0:
         yield Mark("head_on", at=ours.told)
-    if theirs.who in ours.named_by:
+    if theirs.who in ours.named_by and ours.told >= 0:
         yield Mark("had_to", at=ours.at)
     if ours.told >= 0 and theirs.told >= 0 and _explains(pair, ours) and not _explains(pair, theirs, 1):
         yield Mark("unexplained", at=theirs.told)
@@ -295,6 +295,21 @@ def why_seer(situation: Situation, seer: str, since: int = -1) -> tuple[str, lis
         if marks and (not found[1] or CASES.index(marks[0].kind) < CASES.index(found[1][0].kind)):
             found = rival, marks
     return found
+
+
+def why_madman(situation: Situation, liar: str, seer: str) -> tuple[str, ...]:
+    """Why ``liar`` is rather the possessed than the werewolf, as who believes ``seer`` sees it: some of ``MADMEN``, the
+    weightiest first."""
+    claim, other = _claim_of(liar, situation), _claim_of(seer, situation)
+    state, results = situation.state, situation.ledger.results
+    human = {one for one, species in situation.outer.known.items() if species == Species.HUMAN} | {seer}
+    human |= {one.target for one in results.get(seer, ()) if one.result == Species.HUMAN}
+    human |= {state.me} if situation.outer.colour == Species.HUMAN else set()
+    called = {one.target for one in results.get(liar, ()) if one.result == Species.WEREWOLF}
+    found = ["black"] if called & human and len(state.alive) > FINAL else []
+    if claim.at >= 0 and not claim.named_by and not claim.pressed:
+        found.append("counter" if 0 <= other.at < claim.at else "first")
+    return tuple(found)
 
 
 # --- One of few suspects ---------------------------------------------------------------------------------------------

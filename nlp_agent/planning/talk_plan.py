@@ -38,6 +38,7 @@ from nlp_agent.planning.circumstances import (
     marks_of,
     voted_with,
     why_looked,
+    why_madman,
     why_seer,
 )
 from nlp_agent.planning.deduction import (
@@ -2227,6 +2228,8 @@ def _compared(act: SpeechAct, situation: Situation, seer: str) -> tuple[str, str
     rival, found = why_seer(situation, seer, since)
     if not found:
         rival, found = why_seer(situation, seer)
+    if not found and seer == proven_seer(situation):
+        rival = next(one for one in situation.rivals(Role.SEER) if one in proven_liars(situation))
     if act.proof[-1:] == ("seer_black_by",):
         found = [one for one in found if one.kind != "had_to"]  # That says nothing of whom the result is about.
     return rival, "", found
@@ -2275,18 +2278,26 @@ def _last_word_on(name: str, situation: Situation) -> int:
     return next((place for place in reversed(own) if name and name in ledger.heard[place].talk.text), -1)
 
 
+def _beside_madman(act: SpeechAct, kind: str, situation: Situation) -> SpeechAct:
+    """``act`` against the only one who is left where :attr:`~SpeechAct.other` is the possessed: with why it is that,
+    else with why it lies."""
+    if kind == "beside_liar" and (mad := why_madman(situation, act.other, own_or_trusted_seer(situation))):
+        return replace(act, proof=(*(f"beside_liar_{how}" for how in mad), kind))
+    seer = trusted_seer(situation)
+    known = kind != "beside_liar" or not seer or act.other in situation.outer.liars
+    told = [] if known else circumstances(situation, seer, act.other)
+    told = _untold(told, act.other, situation)
+    if told := [one for one in told if one.kind not in _OF_THE_SEER]:
+        case = Ground(case_names(told), woven=True)
+        return replace(act, proof=("beside_liar_told", kind), rest=(act.other,), also=case)
+    return replace(act, proof=(kind,))
+
+
 def _with_last_step(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct:
     """``act`` for ``reason``, which leaves a choice, with why it is this one, or that nothing tells yet."""
     kind = reason.kind
     if not act.rest:
-        seer = trusted_seer(situation)
-        known = kind != "beside_liar" or not seer or act.other in situation.outer.liars
-        told = [] if known else circumstances(situation, seer, act.other)
-        told = _untold(told, act.other, situation)
-        if told := [one for one in told if one.kind not in _OF_THE_SEER]:
-            case = Ground(case_names(told), woven=True)
-            return replace(act, proof=("beside_liar_told", kind), rest=(act.other,), also=case)
-        return replace(act, proof=(kind,))
+        return _beside_madman(act, kind, situation)
     again = (f"{kind}_again", kind) if act.led and kind in _SHARED else (kind,)
     if turned := _with_turn(act, reason, situation):
         return turned

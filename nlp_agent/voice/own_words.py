@@ -142,7 +142,7 @@ class OwnWords:
         # that others have announced for it.
         if _decides(act):
             brief = self._shortest(act.also.wordings, slots | beside, rng, direct=direct)
-        elif act.proof[0] == "seer_black_by_told":
+        elif act.proof[0] == "seer_black_by_told" and act.also.wordings != ("rival_lied",):
             # That a result was told is no comparison: also with little room it is said why that seer is believed.
             case = self._shortest(act.also.wordings[:1], slots | beside, rng, direct=direct)
             brief = self._shortest(act.proof[:1], {**slots, "case": case or also}, rng, direct=direct)

@@ -9,7 +9,7 @@ import pytest
 from nlp_agent.belief.assessment import Reason
 from nlp_agent.belief.facts import Fact
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.circumstances import circumstances, marks_of, why_looked
+from nlp_agent.planning.circumstances import circumstances, marks_of, why_looked, why_madman
 from nlp_agent.planning.plan import TalkPlan, reason_key, told_case
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.talk_plan import (
@@ -267,7 +267,7 @@ def test_second_voter_compares_the_claims() -> None:
         situation = planner._situation_with_lies(told_now=False)
         situation.outer.__dict__["trusted"] = "Ben"
         told.append(with_reasons([SpeechAct("vote", target="Eve")], situation)[0].proof[0])
-    assert told == ["beside_liar_told", "case_copied_rival"]
+    assert told == ["beside_liar_counter", "case_copied_rival"]
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
@@ -286,3 +286,26 @@ def test_seer_does_not_answer_who_asks_for_another() -> None:
     for text, answered in (("So Ann is the seer? Is there another one?", False), ("@Ann Is it Cyd, Ann?", True)):
         planner, _ = seat(Role.SEER, ("Ann", "I'm the seer. Dee is human."), ("Ben", text), found=found)
         assert bool(list(_open_questions(_context(planner, "Cyd")))) is answered
+
+
+def test_lie_about_oneself_speaks_for_the_other_seer() -> None:
+    """Who is called a wolf by one seer and goes by the other one's black result says that the first has lied."""
+    said = (("Ben", "I'm the seer. Ann is a werewolf."), ("Cyd", "I'm the real seer. Dee is a werewolf."))
+    planner, _ = seat(Role.VILLAGER, *said)
+    act = _because(planner, SpeechAct("vote", target="Dee"))
+    assert act.also is not None
+    assert (act.proof[0], act.also.wordings, act.also.other) == ("seer_black_by_told", ("rival_lied",), "Ben")
+
+
+@pytest.mark.parametrize(
+    ("said", "kinds"),
+    [
+        ((("Cyd", "I'm the seer. Ann is a werewolf."), WHITE), ("black", "first")),
+        ((WHITE, ("Cyd", "I'm the real seer. Dee is human.")), ("counter",)),
+        ((WHITE, ("Dee", "I suspect Cyd."), ("Cyd", "I'm the real seer. Dee is human.")), ()),
+    ],
+)
+def test_madman_is_told_by_what_it_did(said: tuple[tuple[str, str], ...], kinds: tuple[str, ...]) -> None:
+    """That a false seer is the possessed is concluded from a result that is found out, or a claim nobody forced."""
+    planner, _ = seat(Role.VILLAGER, *said)
+    assert why_madman(planner._situation_with_lies(told_now=False), "Cyd", "Ben") == kinds
