@@ -76,6 +76,7 @@ CONCLUDED = (
     *(f"{kind}_{how}" for kind in LEFT_OPEN for how in ("apart", "plan", "even")),
     *("of_two_with_because", "of_three_with_because"),
     *(f"beside_liar_{kind}" for kind in MADMEN),
+    *("left_with_clear", "left_own_clear"),
     *("beside_liar_told", "seer_black_by_told", "seer_black_by_test", "seer_black_all", "seer_white_all"),
     *("word_turned", "word_turned_night", "as_told", "bought_me", "bought_me_torn", "count_then"),
 )

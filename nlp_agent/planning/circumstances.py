@@ -601,13 +601,19 @@ def _votes_for(heard: TalkRecord, name: str) -> bool:
 
 def _silence(situation: Situation, name: str, today: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
     """That ``name`` has talked since somebody was called a wolf and has spoken neither of that player nor of who did
-    so."""
+    so, nor asked about a seer or what somebody was looked at for."""
+    ledger = situation.ledger
+    asked = any(
+        (one.who, one.day) == (name, situation.state.day) and one.topic in ("why_divine", "believe")
+        for one in ledger.asks
+    )
     for place, heard in today:
         black = next((s.target for s in heard.statements if (s.kind, s.result) == ("result", Species.WEREWOLF)), "")
         if not black or name in (heard.who, black) or heard.role != Role.SEER:
             continue
         since = [one for where, one in today if where > place and one.who == name]
-        if since and not any(black in one.talk.text or heard.who in one.talk.text for one in since):
+        spoke = asked or any(Role.SEER in ledger.reader.roles_in(Phrase(one.talk.text)) for one in since)
+        if since and not spoke and not any(black in one.talk.text or heard.who in one.talk.text for one in since):
             yield Mark("silent_on", heard.who)
         return
 

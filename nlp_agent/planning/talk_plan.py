@@ -1667,13 +1667,34 @@ def _turns_about(situation: Situation, name: str) -> list[Reason]:
 
 
 def _announcement(context: TalkContext) -> Suggestion:
-    keys = context.situation.ledger.keys
     topic = "rather" if _suspected_before(context) - {context.vote} and context.turn else ""
-    topic = "turned" if {f"leaned to {context.vote}", followed(context.vote)} & {*keys} else topic
+    topic = "turned" if _stood_by(context.situation, context.vote) else topic
     act = next(_summaries(context), None) or SpeechAct("vote", target=context.vote, topic=topic)
     if topic in ("rather", "turned") and (kept := _suspect_kept(context, act)):
         return Suggestion((SpeechAct("vote", target=kept),), f"announce the vote for {kept}, suspected before")
+    if topic == "turned" and (liar := _rival_kept(context)):
+        return Suggestion((SpeechAct("vote", target=liar),), f"announce the vote for {liar}, whose rival is believed")
     return Suggestion((act,), f"announce the vote for {context.vote}")
+
+
+def _stood_by(situation: Situation, name: str) -> bool:
+    """Whether the last seer whom this seat has declared to believe is ``name``: who has taken the only claim for true
+    and sided with another one since stands by ``name`` no more."""
+    keys = situation.ledger.keys
+    sided = any(f"leaned to {one}" in keys for one in situation.rivals(Role.SEER) if one != name)
+    return f"leaned to {name}" in keys or (followed(name) in keys and not sided)
+
+
+def _rival_kept(context: TalkContext) -> str:
+    """For whom who would vote for the seer that it has declared to believe today votes in its place, since nothing has
+    come that speaks against that seer: the likelier wolf of those who claim to be it as well, or ``""``."""
+    situation, seer = context.situation, context.vote
+    if situation.evil or context.new(f"leaned to {seer}") or _turned_by_news(situation, seer):
+        return ""
+    living = [one for one in situation.rivals(Role.SEER) if one in situation.state.alive and one != seer]
+    wolf, known = situation.outer.wolf, situation.outer.known
+    living = [one for one in living if known.get(one) != Species.HUMAN]
+    return max(living, key=lambda one: wolf.get(one, 0.0), default="")
 
 
 def _suspect_kept(context: TalkContext, act: SpeechAct) -> str:
@@ -1861,6 +1882,8 @@ def _to_hear(act: SpeechAct, address: str) -> SpeechAct:
         return act
     if act.proof[0].endswith("_apart") and act.also is not None and act.also.other != address:
         return replace(act, proof=act.also.wordings, other=act.also.other, also=None)
+    if act.proof[0].endswith("_clear"):
+        return replace(act, proof=act.proof[1:], rest=()) if address in act.rest else act
     if act.proof[0].endswith("_plan") and act.rest == (address,):
         return replace(act, proof=("plan_for_you", *act.proof))
     if act.proof[0].endswith("_with_even") and act.rest == (address,):
@@ -2040,14 +2063,28 @@ def _concluded(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
         return _by_turns(act, reason, situation) or _with_last_step(
             replace(act, rest=_rest(reason, name, situation)), reason, situation
         )
-    if reason.kind == "left_with":
-        return _with_turn(act, reason, situation)
+    if reason.kind in ("left_with", "left_own"):
+        turned = _with_turn(act, reason, situation) if reason.kind == "left_with" else None
+        return turned or _with_cleared(act, reason, situation)
     if reason.kind in _OF_CLAIMS and name in situation.rivals(Role.SEER):
         liars = proven_liars(situation) if situation.story.role != Role.SEER else ()
         return _beside_another(replace(act, led=""), situation) if name not in liars else None
     if reason.kind in ("our_role", "own_black") and name in situation.rivals(Role.SEER):
         return _of_own_role(act, reason, situation)
     return None
+
+
+def _with_cleared(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:
+    """``act`` against the only one whom the word of a seer leaves, with who else lives and has been cleared by it;
+    ``None`` where nobody has, and where another has counted so before."""
+    state, ledger = situation.state, situation.ledger
+    mine = reason.kind == "left_own"
+    told = ledger.results.get(state.me if mine else reason.fact.who, ())
+    cleared = [one.target for one in told if one.result == Species.HUMAN and one.target in state.others]
+    rest = tuple(one for one in dict.fromkeys(cleared) if one not in (act.target, act.to))
+    if act.led or len(rest) != 1 or len(state.alive) > FINAL:
+        return None
+    return replace(act, proof=(f"{reason.kind}_clear", reason.kind), rest=rest)
 
 
 def _against_claim(act: SpeechAct) -> bool:

@@ -383,7 +383,8 @@ def _is_deed(act: SpeechAct) -> bool:
 def _decides(act: SpeechAct) -> bool:
     """Whether the second fact of ``act`` says more than the first one, and stands alone where there is little room."""
     joins = act.kind != "retract" and act.proof[-1:] == ("announced_by",)  # What turned a vote is the other one.
-    return bool(act.also and act.proof) and (act.proof[0].endswith("_apart") or joins)
+    alone = act.proof[:1] == ("word_turned",) or (bool(act.proof) and act.proof[0].endswith("_apart"))
+    return bool(act.also and act.proof) and (alone or joins)
 
 
 # --- The words of a seat where talk is the AIWolf Protocol's ---------------------------------------------------------

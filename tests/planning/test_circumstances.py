@@ -291,6 +291,8 @@ def test_silence_on_a_black_result_is_a_mark() -> None:
     said = (("Ben", "I'm the seer. I divined Cyd as a werewolf."), ("Dee", "A fine day."), ("Eve", "So Cyd is it."))
     assert "silent_on" in _marks("Dee", ("Eve",), *said)
     assert "silent_on" not in _marks("Eve", ("Dee",), *said)
+    spoke = (*said[:1], ("Dee", "One seer is not enough for me."), *said[2:])
+    assert "silent_on" not in _marks("Dee", ("Eve",), *spoke)
 
 
 def test_the_dead_are_compared_with_nobody_in_how_much_they_talk() -> None:
@@ -553,7 +555,7 @@ def test_votes_with_a_false_seer_tell_the_last_two_apart() -> None:
 
 def test_who_voted_against_a_seer_says_why_it_believes_it_now() -> None:
     """Who voted for somebody whom the seer had cleared does not count by that seer's word without a bridge."""
-    for mine, proof in (("Ben", ("word_turned_night", "left_with")), ("Cyd", ("left_with",))):
+    for mine, proof in (("Ben", ("word_turned_night", "left_with")), ("Cyd", ("left_with_clear", "left_with"))):
         planner = _final(mine=mine, talks=(("Eve", "Good morning."), ("Dee", "Good morning.")))
         planner.ledger.observe(Talk(day=1, idx=2, agent="Ben", text="I'm the seer. Eve is human."))
         assert _because(planner, SpeechAct("vote", target="Dee"), trusted="Ben").proof == proof

@@ -64,7 +64,7 @@ def test_a_dead_seer_leaves_one() -> None:
     planner, _ = seat(Role.VILLAGER, *said, day=2, dead=["Ben", "Eve"])
     planner.ledger.observe(Talk(day=1, idx=0, agent="Ben", text="I'm the seer. Cyd is human."))
     act = _reason(planner, "vote", "Dee")
-    assert (act.proof, act.other) == (("left_with",), "Ben")
+    assert (act.proof, act.other, act.rest) == (("left_with_clear", "left_with"), "Ben", ("Cyd",))
 
 
 def test_a_seer_counts_by_its_own_results() -> None:
@@ -180,6 +180,20 @@ def test_nobody_turns_on_the_seer_it_went_by_for_nothing_new() -> None:
     hears(planner, ("Ben", "I vote for Dee."))
     turned = _announced(planner, "Ben")
     assert (turned.target, turned.topic) == ("Ben", "turned")
+
+
+def test_who_stands_by_a_seer_votes_for_its_rival() -> None:
+    """Who has said that it believes one seer does not vote for that one while nothing new speaks against it; who has
+    only taken the first claim for true, and sided with another since, turns on nobody."""
+    seers = (("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the real seer. Dee is human."))
+    planner, _ = seat(Role.VILLAGER, *seers)
+    planner.sent(Request.TALK, "So Ben is the seer.", TalkPlan(keys=("leaned to Ben",)))
+    hears(planner, ("Ann", "So Ben is the seer."))
+    kept = _announced(planner, "Ben")
+    assert (kept.target, kept.topic) == ("Cyd", "")
+    planner, _ = seat(Role.VILLAGER, *seers)
+    planner.sent(Request.TALK, "So Cyd is the seer.", TalkPlan(keys=(followed("Ben"), "leaned to Cyd")))
+    assert _announced(planner, "Ben").topic == ""
 
 
 def test_two_are_not_counted_where_one_was_left() -> None:
