@@ -74,7 +74,7 @@ CONCLUDED = (
     *(f"mark_{kind}" for kind in (*MARKS, "joined")),
     *(f"look_{kind}" for kind in LOOKS),
     *(f"{kind}_{how}" for kind in LEFT_OPEN for how in ("apart", "plan", "even")),
-    *("of_two_with_because", "of_three_with_because"),
+    *(f"{left}_with_{how}" for left in ("of_two", "of_three") for how in ("because", "both")),
     *(f"beside_liar_{kind}" for kind in MADMEN),
     *("left_with_clear", "left_own_clear"),
     *("beside_liar_told", "seer_black_by_told", "seer_black_by_test", "seer_black_all", "seer_white_all"),

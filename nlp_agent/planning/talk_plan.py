@@ -1892,6 +1892,18 @@ def _to_hear(act: SpeechAct, address: str) -> SpeechAct:
 
 
 def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAct:
+    """``act`` with what stands behind it; who votes for another than its suspect without such a thing says who has
+    brought it to that."""
+    told = _with_ground(act, situation, address)
+    bare = _says_nothing(told) or told.proof[0].endswith("_plan")
+    if (act.kind, act.topic) != ("vote", "rather") or not bare:
+        return told
+    unheard = {address, act.target, *proven_liars(situation), *situation.suspected}
+    heard = [one for one in situation.announced.get(act.target, ()) if one not in unheard]
+    return replace(act, proof=("announced_by",), other=heard[-1]) if heard else told
+
+
+def _with_ground(act: SpeechAct, situation: Situation, address: str) -> SpeechAct:
     if told := _of_itself(act, situation):
         return told
     name, against = act.target, act.kind != "trust" and act.topic != "believe"
@@ -2347,10 +2359,21 @@ def _with_last_step(act: SpeechAct, reason: Reason, situation: Situation) -> Spe
     # Of three it tells nothing of this one: it is told where that has been said.
     plan = plan and (not kind.startswith("of_three") or reason_key(f"{kind}_even", act.target, act.other) in keys)
     if (mark := _last_mark(act, situation, plan=plan)) is None:
-        if kind.endswith("_with") and (because := _with_belief(act, reason, situation)):
-            return because
+        told = _called_besides(act, reason, situation) or _with_belief(act, reason, situation)
+        if kind.endswith("_with") and told:
+            return told
         return replace(act, proof=(f"{kind}_{'plan' if plan else 'even'}", *again))
     return replace(act, proof=(f"{kind}_apart", *again), also=mark)
+
+
+def _called_besides(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:
+    """``act`` against one of few whom the word of a seer leaves, where a rival that may be true calls that player a
+    wolf: it stays suspect whoever of the two is the seer."""
+    caller = _caller(act.target, situation)
+    claims = {act.target, reason.fact.who} & {caller, *situation.rivals(Role.SEER)} - {reason.fact.who}
+    if not caller or caller == reason.fact.who or claims or caller not in situation.state.alive:
+        return None
+    return replace(act, proof=(f"{reason.kind}_both", reason.kind), rest=(caller,), led="")
 
 
 def _with_belief(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:

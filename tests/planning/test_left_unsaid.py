@@ -8,7 +8,7 @@ import pytest
 
 from nlp_agent.belief.assessment import Reason
 from nlp_agent.belief.facts import Fact
-from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.acts import Ground, SpeechAct
 from nlp_agent.planning.circumstances import circumstances, marks_of, why_looked, why_madman
 from nlp_agent.planning.plan import TalkPlan, reason_key, told_case
 from nlp_agent.planning.planner import Planner
@@ -31,6 +31,7 @@ from nlp_agent.planning.talk_plan import (
     with_reasons,
 )
 from nlp_agent.protocol import Judge, Request, Role, Species, Talk, Vote
+from nlp_agent.voice.frames import phrases_of
 from tests.planning.test_true_reasons import hears, seat
 from tests.selfplay import pack
 
@@ -309,3 +310,34 @@ def test_madman_is_told_by_what_it_did(said: tuple[tuple[str, str], ...], kinds:
     """That a false seer is the possessed is concluded from a result that is found out, or a claim nobody forced."""
     planner, _ = seat(Role.VILLAGER, *said)
     assert why_madman(planner._situation_with_lies(told_now=False), "Cyd", "Ben") == kinds
+
+
+def test_suspect_under_either_seer_is_told_by_both() -> None:
+    """Who has it down to two by one seer's word, and hears the other seer call one of them a wolf, says both."""
+    said = (("Ben", "I'm the seer. Cyd is human."), ("Cyd", "I'm the real seer. Dee is a werewolf."))
+    planner, _ = seat(Role.VILLAGER, *said)
+    situation = planner._situation_with_lies(told_now=False)
+    situation.outer.__dict__["trusted"] = "Ben"
+    (act,) = with_reasons([SpeechAct("vote", target="Dee")], situation)
+    assert (act.proof, act.other, act.rest) == (("of_two_with_both", "of_two_with"), "Ben", ("Cyd",))
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_rival_is_not_counted_among_those_left(language: str) -> None:
+    """Why a seer is believed names its rival, who is none of those that its word leaves."""
+    _, words = seat(Role.VILLAGER, WHITE, language=language)
+    case = Ground(("case_first",), "Ben", woven=True)
+    proof = ("of_two_with_because", "of_two_with")
+    act = SpeechAct("vote", target="Dee", proof=proof, other="Ben", rest=("Cyd",), also=case)
+    (told,) = words.with_reasons(TalkPlan((act,))).acts
+    of_two = phrases_of(pack(language).lines, ("of_two_with",))
+    assert of_two is not None
+    assert not of_two.search(told.reason.casefold())
+    assert not of_two.search(told.brief.casefold())
+
+
+def test_vote_for_another_names_who_brought_it_there() -> None:
+    """Who votes for another than its suspect, and has nothing that tells the two apart, says who has voted so."""
+    planner, _ = seat(Role.VILLAGER, WHITE, ("Ann", "I suspect Eve."), ("Cyd", "I vote for Dee."))
+    act = _because(planner, SpeechAct("vote", target="Dee", topic="rather"))
+    assert (act.proof, act.other) == (("announced_by",), "Cyd")
