@@ -433,6 +433,8 @@ def answer_to(context: TalkContext, ask: Remark) -> SpeechAct:
     if context.day == 0:
         return SpeechAct("answer", to=ask.who, topic="early")
     stands = context.situation.promise in ("", ask.who)
+    # Nor does who is about to announce a vote for another argue against this one first.
+    stands = stands and (context.voted or context.vote in ("", ask.who) or not _time_to_vote(context))
     if ask.topic in ("why", "any", "result") and stands and _accused_today(context, ask.who):
         return SpeechAct("answer", to=ask.who, topic="why_you", target=ask.who)
     target = suspect_aloud(context)

@@ -341,3 +341,12 @@ def test_vote_for_another_names_who_brought_it_there() -> None:
     planner, _ = seat(Role.VILLAGER, WHITE, ("Ann", "I suspect Eve."), ("Cyd", "I vote for Dee."))
     act = _because(planner, SpeechAct("vote", target="Dee", topic="rather"))
     assert (act.proof, act.other) == (("announced_by",), "Cyd")
+
+
+def test_no_suspect_is_argued_against_before_another_vote() -> None:
+    """Who is about to announce its vote for another does not answer first why it had suspected the one who asks."""
+    planner, _ = seat(Role.VILLAGER, ("Ann", "I suspect Dee."), ("Dee", "@Ann Why me? Who gains by that?"))
+    context = replace(_context(planner, "Eve"), last=True)
+    ask = next(_open_questions(context))
+    assert answer_to(context, ask).topic != "why_you"
+    assert answer_to(replace(context, vote="Dee"), ask).topic == "why_you"
