@@ -2403,13 +2403,14 @@ def _looks_again(reason: Reason, situation: Situation) -> bool:
 
 
 def _with_turn(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:
-    """``act`` where this seat has called the results of that seer doubtful before, or voted against its word yesterday:
-    what has changed its mind."""
+    """``act`` where this seat has called the results of that seer doubtful before, has taken it for the possessed, or
+    voted against its word yesterday: what has changed its mind."""
     keys, seer = situation.ledger.keys, reason.fact.who
     told = {reason_key(kind, act.target, seer) for kind in ("word_turned", "word_turned_night")}
     if told & set(keys) or seer == act.target:
         return None
-    if doubted(seer) not in keys and not _voted_against(seer, situation):
+    told_mad = any(one.other == seer and one.wording.startswith("beside_liar") for one in told_reasons(keys))
+    if doubted(seer) not in keys and not told_mad and not _voted_against(seer, situation):
         return None
     if reason.kind == "left_with" and seer in situation.state.attacks.values():
         return replace(act, proof=("word_turned_night", reason.kind), other=seer, led="")  # That is what has changed.

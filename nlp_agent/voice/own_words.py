@@ -143,7 +143,9 @@ class OwnWords:
         # tells the last suspects apart, beside how many they are; and what speaks against a player, beside the votes
         # that others have announced for it.
         if _decides(act):
-            brief = self._shortest(act.also.wordings, slots | beside, rng, direct=direct)
+            # What has changed a mind is the weightiest, however long that is.
+            least = act.also.wordings[: 1 if act.proof[0] == "word_turned" else None]
+            brief = self._shortest(least, slots | beside, rng, direct=direct)
         elif act.proof[0] == "seer_black_by_told" and act.also.wordings != ("rival_lied",):
             # That a result was told is no comparison: also with little room it is said why that seer is believed.
             case = self._shortest(act.also.wordings[:1], slots | beside, rng, direct=direct)

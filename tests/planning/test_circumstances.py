@@ -571,6 +571,15 @@ def test_wolf_speaks_for_the_seer_it_bit() -> None:
     assert told.proof == ("word_turned_night", "left_with")
 
 
+def test_who_is_believed_after_all_was_taken_for_the_madman() -> None:
+    """Who has taken a seer for the possessed, and counts by its word on the next day, says what has changed that."""
+    planner = _final(mine="Cyd", talks=(("Eve", "Good morning."), ("Dee", "Good morning.")))
+    planner.ledger.observe(Talk(day=1, idx=2, agent="Ben", text="I'm the seer. Eve is human."))
+    planner.ledger.keys |= {"because|beside_liar|Eve|Ben"}
+    act = _because(planner, SpeechAct("vote", target="Dee"), trusted="Ben")
+    assert act.proof == ("word_turned_night", "left_with")
+
+
 def test_hanging_a_false_seer_is_no_reproach() -> None:
     """A human who hanged as a seer that is not believed was hanged rightly, as far as could be known."""
     planner = _final(mine="Dee", talks=(("Eve", "Good morning."), ("Dee", "Good morning.")))
