@@ -1652,7 +1652,7 @@ def _something_new(situation: Situation, wish: str) -> bool:
     if _turns_about(situation, wish):
         return True
     news = any(map(news_of, since)) or len(state.alive) <= FINAL
-    return news and not {"let_go", "other_left", "hunch"} & {act.proof[0], act.proof[-1]}
+    return news and not _is_faint(act) and not {"let_go", "other_left", "hunch"} & {act.proof[0], act.proof[-1]}
 
 
 def _news_about(situation: Situation, name: str) -> list[Reason]:

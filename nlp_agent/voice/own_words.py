@@ -120,9 +120,9 @@ class OwnWords:
         # Trust is not explained by what speaks against somebody.
         stock = "good_feeling" if act.kind == "trust" or act.topic == "believe" else "hunch"
         # What is certain, or has been concluded, is no matter of feeling, even where all has been said.
-        said_as = act.proof if act.proof[-1] in _FIRM else (*act.proof, stock)
-        if act.proof[0].endswith(("_with_because", "_with_both")):
-            said_as = act.proof[:1]  # The other one named there is a seer, and nobody who is left.
+        # Where another seer is named, who is none of those left, the count that names them has no words.
+        proof = act.proof[:1] if act.proof[0].endswith(("_with_because", "_with_both")) else act.proof
+        said_as = proof if act.proof[-1] in _FIRM else (*proof, stock)
         if act.also is None:
             said = self._worded(said_as, slots, rng, direct=direct)
             alone = act.proof[0].startswith(("look_", "announced_seer", "announced_me", "plan_for_you"))
@@ -151,7 +151,7 @@ class OwnWords:
             case = self._shortest(act.also.wordings[:1], slots | beside, rng, direct=direct)
             brief = self._shortest(act.proof[:1], {**slots, "case": case or also}, rng, direct=direct)
         else:
-            brief = self._shortest(said_as, slots, rng, direct=direct)
+            brief = self._shortest(proof, slots, rng, direct=direct)
         return replace(act, reason=said, also=replace(act.also, reason=also), brief=brief)
 
     def _dated(self, day: int | None) -> dict[str, str]:

@@ -24,8 +24,10 @@ from nlp_agent.planning.talk_plan import (
     _questions,
     _reaction,
     _stands_alone,
+    _something_new,
     _suspect,
     _to_hear,
+    _with_reason,
     answer_to,
     replies,
     with_reasons,
@@ -334,6 +336,21 @@ def test_rival_is_not_counted_among_those_left(language: str) -> None:
     assert of_two is not None
     assert not of_two.search(told.reason.casefold())
     assert not of_two.search(told.brief.casefold())
+
+
+def test_no_vote_is_taken_back_for_a_faint_ground() -> None:
+    """That somebody has asked nobody anything is no reason to take back a vote, whatever has come since."""
+    planner, _ = seat(Role.VILLAGER, WHITE, ("Dee", "Good morning."), ("Eve", "Who is the seer?"))
+    planner.sent(Request.TALK, "I vote for Eve.", TalkPlan((SpeechAct("vote", target="Eve"),)))
+    hears(
+        planner,
+        ("Ann", "I vote for Eve."),
+        ("Dee", "I hear Ben out."),
+        ("Ben", "As I said I'm the seer. Cyd is human."),
+    )
+    situation = replace(planner._situation_with_lies(told_now=False), promise="Eve", before=frozenset())
+    assert _with_reason(SpeechAct("retract", target="Dee"), situation, "").proof == ("mark_asks_none",)
+    assert not _something_new(situation, "Dee")
 
 
 def test_vote_for_another_names_who_brought_it_there() -> None:
