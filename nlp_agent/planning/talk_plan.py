@@ -940,9 +940,10 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
     claims = context.situation.ledger.claims
     if state.day == 1:
         known = Role.SEER in claims.values() or context.situation.story.role == Role.SEER
-        # One asks for results; who comes next speaks of the day.
-        topic = "first" if known or spoken else "first_open"
-        if topic == "first" and not known and (caller := _asked_for_the_seer(context)):
+        # One asks for results; who comes next joins that, or speaks of the day.
+        caller = _asked_for_the_seer(context)
+        topic = "first" if known or (spoken and (caller or _results_wanted(context))) else "first_open"
+        if topic == "first" and not known and caller and context.cares(f"seer wanted by {caller}", FEW_CONCLUDE):
             topic, victim = "joined", caller
     elif victim and claims.get(victim) == context.claimed == Role.SEER:
         topic = "rival_died"
@@ -958,13 +959,19 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
     yield from context.offer(SpeechAct("morning", target=victim, topic=topic), f"the morning after {dead or 'talk'}")
 
 
+def _results_wanted(context: TalkContext) -> bool:
+    """Whether somebody has put a question to all today."""
+    ledger = context.situation.ledger
+    today = [one.talk.text for one in ledger.heard if one.day == context.day and one.who != context.me]
+    return any(text.rstrip().endswith(("?", "？")) and not text.startswith("@") for text in today)
+
+
 def _asked_for_the_seer(context: TalkContext) -> str:
-    """Who has asked for the seer first today, where this seat is one of the few that take that up, or ``""``."""
+    """Who has asked for the seer first today, or ``""``."""
     ledger, day = context.situation.ledger, context.day
     others = (one for one in ledger.heard if one.day == day and one.who != context.me)
     asked = (one.who for one in others if Role.SEER in ledger.reader.roles_in(Phrase(one.talk.text)))
-    caller = next(asked, "")
-    return caller if context.cares(f"seer wanted by {caller}", FEW_CONCLUDE) else ""
+    return next(asked, "")
 
 
 def _reactions(context: TalkContext) -> Iterator[Suggestion]:

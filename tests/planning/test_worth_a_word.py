@@ -176,3 +176,12 @@ def test_claim_of_the_accused_is_weighed_after_the_vote(monkeypatch: pytest.Monk
         claims = _to_claims(context)
         found.append([act.topic for one in claims for act in one.acts if act.kind == "rivals"])
     assert found == [["lean"], []]
+
+
+def test_somebody_calls_for_the_seer_where_nobody_has() -> None:
+    """The first day's second speaker asks for results where the first has not; where that one has, it does not."""
+    planner, _ = seat(Role.VILLAGER, ("Ben", "A fine day."))
+    assert [(act.kind, act.topic) for act in _planned(planner)] == [("morning", "first_open")]
+    for asked in ("Is there a seer?", "Did anybody see anything?"):
+        planner, _ = seat(Role.VILLAGER, ("Ben", asked))
+        assert "first_open" not in [act.topic for act in _planned(planner)]
