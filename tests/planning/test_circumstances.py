@@ -9,7 +9,7 @@ import pytest
 from nlp_agent.belief.facts import CASES, CONCLUDED, LOOKS, MARKS
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.circumstances import circumstances, marks_of, why_looked
-from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.plan import TalkPlan, told_case
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.situation import Situation
 from nlp_agent.planning.talk_plan import _without_facts, followed, with_reasons
