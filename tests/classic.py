@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from nlp_agent.arena.choices import Character, SeededChoices
+from nlp_agent.arena.chance import Character, SeededChance
 from nlp_agent.arena.classic_game import Habits
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS
 from nlp_agent.reading.protocol_language import parse
@@ -120,7 +120,7 @@ def recorded_games(name: str) -> tuple[Recording, ...]:
     return tuple(games)
 
 
-class RecordedChoices(SeededChoices):
+class RecordedChoices(SeededChance):
     """What chance decided in a recorded game, read off its packets."""
 
     def __init__(self, game: Recording) -> None:

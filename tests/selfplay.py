@@ -14,7 +14,7 @@ from functools import cache
 from rapidfuzz import fuzz
 
 from nlp_agent.app.wiring.casts import TableCast, table_cast
-from nlp_agent.arena.choices import SeededChoices
+from nlp_agent.arena.chance import SeededChance
 from nlp_agent.arena.engine import Deliver, Game
 from nlp_agent.arena.events import Attacked, Divined, Event, Executed, Talked, Voted
 from nlp_agent.arena.report import TableReport
@@ -124,7 +124,7 @@ def about_to(language: str, size: int, seed: int, request: Request, day: int = 0
     """
     for one in range(seed, seed + 20):
         players = [Player(language, one * 100 + number) for number in range(size)]
-        game = Game(contest_village(size, language), [f"seat{n}" for n in range(size)], SeededChoices(one))
+        game = Game(contest_village(size, language), [f"seat{n}" for n in range(size)], SeededChance(one))
         order = game.start()
         while isinstance(order, Deliver):
             player = players[order.seat]

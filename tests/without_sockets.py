@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from nlp_agent.arena.choices import Character, SeededChoices
+from nlp_agent.arena.chance import Character, SeededChance
 from nlp_agent.arena.engine import Game
 from nlp_agent.arena.events import Event
 from nlp_agent.arena.in_process import Decider, play_out
@@ -25,6 +25,6 @@ def play_without_sockets(
     An error raised by a decider is passed on. Raises TableError for a village with group chat, which needs a clock.
     """
     guests = [f"local{number}" for number in range(1, len(deciders) + 1)]
-    game = Game(village, guests, SeededChoices(seed), cast=cast, game_id=f"local-{seed}", on_event=on_event)
+    game = Game(village, guests, SeededChance(seed), cast=cast, game_id=f"local-{seed}", on_event=on_event)
     play_out(game, deciders)
     return report_on(game.events)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nlp_agent.arena import events
-from nlp_agent.arena.choices import SeededChoices
+from nlp_agent.arena.chance import SeededChance
 from nlp_agent.arena.engine import Asking, Game, Outcome, Step, Steps
 from nlp_agent.arena.events import Ended, Event, GuestFault, Talked
 from nlp_agent.arena.village import NIGHT_PHASES, Phase, Village
@@ -82,7 +82,7 @@ def classic_village(players: int, habits: Habits, limit: int | None = None) -> V
     )
 
 
-class WishedChoices(SeededChoices):
+class WishedChoices(SeededChance):
     """Chance from a seed, but for the roles that guests have wished: ``wishes`` tells seats what they want to be."""
 
     def __init__(self, seed: int | str, wishes: Mapping[int, str]) -> None:
@@ -118,7 +118,7 @@ class ClassicGame(Game):
         self,
         village: Village,
         guests: Sequence[str],
-        choices: SeededChoices,
+        choices: SeededChance,
         habits: Habits,
         *,
         game_id: str = "",

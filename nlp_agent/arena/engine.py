@@ -16,7 +16,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 
 from nlp_agent.arena import events
-from nlp_agent.arena.choices import Character, SeededChoices, deal
+from nlp_agent.arena.chance import Character, SeededChance, deal
 from nlp_agent.arena.events import Answered, Asked, Ended, Event, Faulted, GuestFault, Silence
 from nlp_agent.arena.views import PacketViews
 from nlp_agent.arena.village import LONGEST_GAME, Generation, Phase, Village
@@ -191,7 +191,7 @@ class Board:
         self,
         village: Village,
         guests: Sequence[str],
-        choices: SeededChoices,
+        choices: SeededChance,
         cast: Sequence[Character],
         game_id: str,
         on_event: Callable[[Event], None] | None,
@@ -326,7 +326,7 @@ class Game(Board):
         self,
         village: Village,
         guests: Sequence[str],
-        choices: SeededChoices,
+        choices: SeededChance,
         *,
         cast: Sequence[Character] = (),
         game_id: str = "",

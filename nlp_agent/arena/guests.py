@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 from websockets.protocol import Event as ProtocolEvent
 
-from nlp_agent.arena.choices import team_of
+from nlp_agent.arena.chance import team_of
 from nlp_agent.arena.engine import ReceivedFrame
 from nlp_agent.arena.events import GuestFault, Silence
 from nlp_agent.arena.open_sockets import OpenSockets

@@ -20,7 +20,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 
-from nlp_agent.arena.choices import Character, SeededChoices
+from nlp_agent.arena.chance import Character, SeededChance
 from nlp_agent.arena.engine import Deliver, Game, Listen, Outcome
 from nlp_agent.arena.events import Event, GuestFault
 from nlp_agent.arena.guests import ChatInbox, Guest, GuestConnection, Patience
@@ -157,7 +157,7 @@ class Table(BaseTable):
         admits: Callable[[Guest], Awaitable[bool]] | None = None,
         guest: Callable[[GuestConnection, Limits], Guest] = Guest,
         limits: Limits | None = None,
-        choices: Callable[[Sequence[str], str], SeededChoices] = lambda _, seed: SeededChoices(seed),
+        choices: Callable[[Sequence[str], str], SeededChance] = lambda _, seed: SeededChance(seed),
         sockets: OpenSockets | None = None,
     ) -> None:
         super().__init__(host, port, seed, on_event, now_ms, limits, sockets)

@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from nlp_agent.arena.choices import team_of
+from nlp_agent.arena.chance import team_of
 from nlp_agent.errors import StudyError
 from nlp_agent.protocol.bounds import load_json
 from nlp_agent.records.game_files import GameFiles, find_games, safe_name

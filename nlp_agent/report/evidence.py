@@ -17,7 +17,7 @@ from statistics import fmean
 from typing import Any
 
 from nlp_agent.app.measures import FinishedGame, measure
-from nlp_agent.arena.choices import team_of
+from nlp_agent.arena.chance import team_of
 from nlp_agent.belief.mixture import SHIPPED
 from nlp_agent.errors import StudyError
 from nlp_agent.game import Side, role_spec

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from nlp_agent.arena import events
-from nlp_agent.arena.choices import Character, SeededChoices
+from nlp_agent.arena.chance import Character, SeededChance
 from nlp_agent.arena.engine import NO_WINNER, Budget, Game, Steps
 from nlp_agent.arena.in_process import play_out
 from nlp_agent.arena.village import Village, contest_village
@@ -215,7 +215,7 @@ def _after_last(spoken: Sequence[int], order: list[int]) -> list[int]:
     return order[place:] + order[:place]
 
 
-class _AsRecorded(SeededChoices):
+class _AsRecorded(SeededChance):
     """The deal of a record; all else by chance."""
 
     def __init__(self, game: RecordedGame, seed: int | str) -> None:

@@ -25,7 +25,7 @@ from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import print_json, stdout
 from nlp_agent.app.cli.terminal_language import role_name, say
 from nlp_agent.app.wiring.strategies import load_strategy
-from nlp_agent.arena.choices import SeededChoices
+from nlp_agent.arena.chance import SeededChance
 from nlp_agent.arena.classic_game import ClassicGame, Habits, classic_village
 from nlp_agent.arena.engine import Game
 from nlp_agent.arena.events import Event, Voted, killed_by
@@ -75,7 +75,7 @@ def protocol_village(players: int) -> Village:
 def protocol_game(players: int, seed: int) -> ClassicGame:
     """Make a game in the AIWolf Protocol; the same seed deals the same village."""
     guests = [f"seat{number}" for number in range(players)]
-    return ClassicGame(protocol_village(players), guests, SeededChoices(seed), HABITS)
+    return ClassicGame(protocol_village(players), guests, SeededChance(seed), HABITS)
 
 
 def protocol_opponent(name: str, seed: int, number: int) -> Decider:
@@ -161,7 +161,7 @@ def play_one(arm: Matchup, players: int, seed: int, strategy: str = "") -> WinTa
     if arm.opponent in PROTOCOL_OPPONENTS:
         game: Game = protocol_game(players, seed)
     else:
-        game = Game(_village(players, arm.opponent), [f"seat{n}" for n in range(players)], SeededChoices(seed))
+        game = Game(_village(players, arm.opponent), [f"seat{n}" for n in range(players)], SeededChance(seed))
     roles = [seat.role for seat in game.seats]
     ours = _ours(arm.ours, roles)
     deciders = [_decider(arm.opponent, n in ours, seed, n, strategy) for n in range(players)]

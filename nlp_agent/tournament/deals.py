@@ -13,8 +13,8 @@ from enum import StrEnum
 from itertools import count, permutations
 from random import Random
 
-from nlp_agent.arena.choices import SeededChoices
-from nlp_agent.arena.choices import deal as dealt
+from nlp_agent.arena.chance import SeededChance
+from nlp_agent.arena.chance import deal as dealt
 from nlp_agent.arena.village import Village
 from nlp_agent.game import Side, role_spec
 
@@ -67,9 +67,9 @@ def seed_of(seed: int, group: str, number: int) -> int:
     return Random(f"{seed}/{group}/{number}").getrandbits(40)
 
 
-def choices_of(seed: int) -> SeededChoices:
+def choices_of(seed: int) -> SeededChance:
     """The source of all chance of a deal: that of the first game at a table with this seed."""
-    return SeededChoices(f"{seed}/1")
+    return SeededChance(f"{seed}/1")
 
 
 def deals(seed: int, villages: Mapping[str, Village]) -> Iterator[Deal]:

@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
 from nlp_agent.app.config import Config, LlmConfig, milliseconds, one_or_many, unset
 from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring.casts import table_cast
-from nlp_agent.arena.choices import team_of
+from nlp_agent.arena.chance import team_of
 from nlp_agent.arena.village import CONTEST_TIMEOUT, GROUP_CHAT_DURATION, Generation, Village, contest_village
 from nlp_agent.errors import ConfigError, PackError
 from nlp_agent.prompting.pack import find_pack, shipped_packs

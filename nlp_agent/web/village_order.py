@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from nlp_agent.arena.choices import SeededChoices
+from nlp_agent.arena.chance import SeededChance
 from nlp_agent.game.roles import ROLES, VILLAGES, role_spec
 from nlp_agent.protocol import Species
 
@@ -152,15 +152,15 @@ def _seats(given: Any, count: int, offer: Offer) -> tuple[SeatOrder, ...]:
     return (*seats, *[SeatOrder(SeatKind.COMPUTER)] * (count - len(seats)))
 
 
-def wished_for(order: VillageOrder, name: str) -> Callable[[Sequence[str], str], SeededChoices]:
+def wished_for(order: VillageOrder, name: str) -> Callable[[Sequence[str], str], SeededChance]:
     """Make chance as ever, but for the deal: of those a seed could give, one in which guest ``name`` has its wish."""
     pool = [role for role, count in sorted(order.roles.items()) for _ in range(count)]
 
-    def choices(names: Sequence[str], seed: str) -> SeededChoices:
+    def choices(names: Sequence[str], seed: str) -> SeededChance:
         if not order.wish or name not in names:
-            return SeededChoices(f"{seed}/0")
-        deals = ((n, SeededChoices(f"{seed}/{n}").roles(pool)) for n in range(_TRIES))
+            return SeededChance(f"{seed}/0")
+        deals = ((n, SeededChance(f"{seed}/{n}").roles(pool)) for n in range(_TRIES))
         place = list(names).index(name)
-        return SeededChoices(f"{seed}/{next((n for n, dealt in deals if dealt[place] == order.wish), 0)}")
+        return SeededChance(f"{seed}/{next((n for n, dealt in deals if dealt[place] == order.wish), 0)}")
 
     return choices

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nlp_agent.arena.cast import LANGUAGES, load_cast
-from nlp_agent.arena.choices import SeededChoices
+from nlp_agent.arena.chance import SeededChance
 from nlp_agent.arena.engine import Game
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import TableError
@@ -32,7 +32,7 @@ def test_profiles_have_their_lines_in_varying_order() -> None:
     cast = load_cast("en")
     orders = set()
     for seed in range(4):
-        game = Game(contest_village(13), [f"a{n}" for n in range(13)], SeededChoices(seed), cast=cast)
+        game = Game(contest_village(13), [f"a{n}" for n in range(13)], SeededChance(seed), cast=cast)
         for seat in game.seats:
             assert seat.profile is not None
             orders.add(tuple(line.split(": ")[0] for line in seat.profile.split("\n")))

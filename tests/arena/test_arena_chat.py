@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlp_agent.arena.choices import SeededChoices
+from nlp_agent.arena.chance import SeededChance
 from nlp_agent.arena.engine import Game, Listen, ReceivedFrame
 from nlp_agent.arena.events import GuestFault, Silence, Talked
 from nlp_agent.arena.logs import game_log
@@ -31,7 +31,7 @@ class Room:
         self.now, self.sent = 1_000_000, list[tuple[int, Packet]]()
         self.lengths: list[int] = []
         self.game = Game(
-            village, [f"t{n}" for n in range(village.players)], SeededChoices(1), now_ms=lambda: self.now, game_id="g"
+            village, [f"t{n}" for n in range(village.players)], SeededChance(1), now_ms=lambda: self.now, game_id="g"
         )
         scripts = [list(phase) for phase in phases]
         step, opened, script = self.game.start(), 0, list[tuple[float, int, str | Silence]]()

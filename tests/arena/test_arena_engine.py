@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlp_agent.arena.choices import SeededChoices
+from nlp_agent.arena.chance import SeededChance
 from nlp_agent.arena.engine import Game, Reply
 from nlp_agent.arena.events import (
     Asked,
@@ -41,7 +41,7 @@ SEVEN = {"WEREWOLF": 2, "SEER": 1, "BODYGUARD": 1, "VILLAGER": 3}
 
 
 def _game(village: Village, seed: int = 1) -> Game:
-    return Game(village, [f"team{n}" for n in range(1, village.players + 1)], SeededChoices(seed), game_id="g")
+    return Game(village, [f"team{n}" for n in range(1, village.players + 1)], SeededChance(seed), game_id="g")
 
 
 def _with_talk(village: Village, **changes: object) -> Village:
@@ -128,7 +128,7 @@ def test_group_chat_needs_time_and_a_clock() -> None:
 def test_guests_and_cast_must_fill_the_village() -> None:
     """A game never begins with an empty seat or two players of one name."""
     with pytest.raises(TableError):
-        Game(contest_village(5), ["a1"], SeededChoices(1))
+        Game(contest_village(5), ["a1"], SeededChance(1))
 
 
 def test_max_day_ends_a_game_without_a_winner() -> None:

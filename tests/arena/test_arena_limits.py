@@ -11,7 +11,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from nlp_agent.arena.choices import SeededChoices
+from nlp_agent.arena.chance import SeededChance
 from nlp_agent.arena.engine import Deliver, Game
 from nlp_agent.arena.events import GuestFault
 from nlp_agent.arena.guests import Guest
@@ -208,7 +208,7 @@ def test_nobody_waits_for_ever() -> None:
 
 def test_votes_for_nobody_still_end_a_game() -> None:
     """Five guests that named nobody played thousands of days; an undecided game ends, and the report says so."""
-    game = Game(contest_village(5), [f"kano{number}" for number in range(5)], SeededChoices(1))
+    game = Game(contest_village(5), [f"kano{number}" for number in range(5)], SeededChance(1))
     step = game.start()
     while step is not None:
         assert isinstance(step, Deliver)

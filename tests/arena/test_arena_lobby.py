@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nlp_agent.arena.choices import team_of
+from nlp_agent.arena.chance import team_of
 from nlp_agent.arena.server import Lobby, Seating
 
 

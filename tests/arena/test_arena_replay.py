@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from nlp_agent.arena.choices import Character, SeededChoices
+from nlp_agent.arena.chance import Character, SeededChance
 from nlp_agent.arena.engine import Deliver, Game
 from nlp_agent.arena.logs import game_log, json_log
 from nlp_agent.arena.village import Generation, contest_village
@@ -60,7 +60,7 @@ class Recording:
         )
 
 
-class RecordedChoices(SeededChoices):
+class RecordedChoices(SeededChance):
     """What chance decided in a recorded game, read off its packets and its log."""
 
     def __init__(self, recording: Recording) -> None:

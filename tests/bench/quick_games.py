@@ -14,7 +14,7 @@ from typing import Any
 
 from nlp_agent.app.config import LlmConfig
 from nlp_agent.arena.cast import load_cast
-from nlp_agent.arena.choices import Character, SeededChoices
+from nlp_agent.arena.chance import Character, SeededChance
 from nlp_agent.arena.classic_game import ClassicGame, ClassicPacketViews, Habits, Json, classic_village, to_line
 from nlp_agent.arena.engine import Deliver, Game
 from nlp_agent.arena.events import Event
@@ -97,7 +97,7 @@ async def play_quickly(
 ) -> None:
     """Play one game; ``around`` is entered while a seat deals with the packet given."""
     guests = [f"guest{number}" for number in range(len(seats))]
-    game = Game(village, guests, SeededChoices(seed), cast=_cast())
+    game = Game(village, guests, SeededChance(seed), cast=_cast())
     order = game.start()
     while isinstance(order, Deliver):
         with around(order.packet):
@@ -152,7 +152,7 @@ def play_lines(players: Sequence[Player], seed: int) -> ClassicGame:
 
     village = classic_village(len(players), DIVISION)
     guests = [f"seat{number}" for number in range(len(players))]
-    game = ClassicGame(village, guests, SeededChoices(seed), DIVISION, on_event=on_event)
+    game = ClassicGame(village, guests, SeededChance(seed), DIVISION, on_event=on_event)
     step = game.start()
     while isinstance(step, Deliver):
         reply = players[step.seat](to_line(asked[0]))

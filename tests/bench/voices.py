@@ -25,7 +25,7 @@ import numpy as np
 from nlp_agent.app.cli.results import plain_table
 from nlp_agent.app.cli.screen import stdout
 from nlp_agent.arena.cast import LANGUAGES, load_cast
-from nlp_agent.arena.choices import Character
+from nlp_agent.arena.chance import Character
 from nlp_agent.arena.events import Dealt, Event, Talked
 from nlp_agent.arena.village import contest_village
 from nlp_agent.prompting.check import fitting_sentences, register_of

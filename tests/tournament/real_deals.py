@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlp_agent.app.config import Config
-from nlp_agent.arena.choices import SeededChoices
+from nlp_agent.arena.chance import SeededChance
 from nlp_agent.arena.engine import Game
 from nlp_agent.arena.events import Attacked, Divined, Ended, Executed, PollOpened, Talked
 from nlp_agent.arena.logs import game_log
@@ -68,7 +68,7 @@ class PlayedDeal:
     chances: tuple[float, ...] = ()
 
 
-class _Lots(SeededChoices):
+class _Lots(SeededChance):
     """Chance of a deal that keeps an account of the lots after tied votes: what a lot gave the village beyond the mean
     of those it might have fallen on."""
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from nlp_agent.arena.cast import load_cast
-from nlp_agent.arena.choices import Character
+from nlp_agent.arena.chance import Character
 from nlp_agent.voice.persona import make_persona
 from tests.selfplay import pack
 

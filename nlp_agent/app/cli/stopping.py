@@ -41,7 +41,7 @@ def run_until_stopped(
     ``hint`` is printed at the first signal, or ``idle`` if it is given and no game runs.
     """
     with _Signals() as signals, asyncio.Runner(loop_factory=loop_factory) as runner:
-        return runner.run(_guarded(work, hint, idle or hint, signals))
+        return runner.run(_work_until_stopped(work, hint, idle or hint, signals))
 
 
 class Output:
@@ -137,7 +137,14 @@ def _set_in_loop(change: Callable[[int], object]) -> None:
             signal.signal(number, handler)
 
 
-async def _guarded(work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, idle: str, signals: _Signals) -> int:
+async def _work_until_stopped(
+    work: Callable[[Stop], Coroutine[Any, Any, int]], hint: str, idle: str, signals: _Signals
+) -> int:
+    """Run ``work``, and let each signal ask it to leave.
+
+    After the first one the running game is played to its end. After the second one sessions close at once, and the work
+    is cancelled if that takes longer than :data:`_PATIENCE`; after a third one it is cancelled at once.
+    """
     stop = Stop()
     answered = 0
 

@@ -11,7 +11,7 @@ from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Packet, Request, Setting
 
 if TYPE_CHECKING:
-    from nlp_agent.arena.choices import Character
+    from nlp_agent.arena.chance import Character
     from nlp_agent.prompting import Pack
 
 TALK_LENGTH = {True: 125, False: 50}
@@ -46,7 +46,7 @@ def table_cast(lang: str) -> TableCast:
 
 
 def _sample_cast(pack: Pack) -> tuple[Character, ...]:
-    from nlp_agent.arena.choices import Character  # noqa: PLC0415
+    from nlp_agent.arena.chance import Character  # noqa: PLC0415
 
     sample = pack.words.sample
     profiles = [tuple(_trait(line) for line in text.splitlines()) for text in sample.profiles] or [()]

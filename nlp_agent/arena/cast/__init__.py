@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from nlp_agent.arena.choices import Character
+from nlp_agent.arena.chance import Character
 from nlp_agent.errors import TableError
 from nlp_agent.yamlfile import read_yaml
 

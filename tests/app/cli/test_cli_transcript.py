@@ -10,7 +10,7 @@ from rich.console import Console
 from nlp_agent.app.cli.common import printable
 from nlp_agent.app.cli.results import show_game, show_games
 from nlp_agent.app.cli.transcript import TranscriptPrinter
-from nlp_agent.arena.choices import Character
+from nlp_agent.arena.chance import Character
 from nlp_agent.arena.events import Executed, PollOpened, Talked, Voted
 from nlp_agent.arena.village import contest_village
 from nlp_agent.game import SeatState, legal_targets

@@ -1,6 +1,6 @@
 """All that is left to chance at a table, in one class: roles, characters, the order of speakers, ties.
 
-:func:`deal` makes the seats of a game of it. Pure.
+Whom players choose is counted in ``engine.py``. :func:`deal` makes the seats of a game of it. Pure.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Character:
     traits: tuple[tuple[str, str], ...] = ()
 
 
-class SeededChoices:
+class SeededChance:
     """The decisions of chance at a table, a method for each, drawn from a seed.
 
     Every method returns some of what it was given; a subclass may decide some of them otherwise.
@@ -67,7 +67,7 @@ def team_of(guest: str) -> str:
 
 
 def deal(
-    village: Village, guests: Sequence[str], choices: SeededChoices, cast: Sequence[Character]
+    village: Village, guests: Sequence[str], choices: SeededChance, cast: Sequence[Character]
 ) -> tuple[DealtSeat, ...]:
     """The seats of a game in order; without a ``cast`` the players are numbered and have no profile."""
     roles = choices.roles([role for role, count in sorted(village.roles.items()) for _ in range(count)])
