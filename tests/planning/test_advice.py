@@ -148,13 +148,15 @@ def test_the_reason_for_a_divination_is_kept() -> None:
 
 
 def voted(*votes: tuple[str, str], said: tuple[tuple[str, str], ...] = ()) -> Planner:
-    """The morning of day 2 after ``votes``: Hollis, attacked in the night, was no werewolf. ``said``: today's talks."""
+    """The morning of day 2 after ``votes``: Hollis, who claimed to be the seer and was attacked in the night, was no
+    werewolf. ``said``: today's talks."""
     state = SeatState()
     for packet in sample_packets(PACK, 5, Role.VILLAGER, 2):
         state.apply(packet.model_copy(update={"talk_history": None}))
     state.votes[1] = tuple(Vote(day=1, agent=agent, target=target) for agent, target in votes)
+    claim = Talk(idx=0, day=1, agent="Hollis", text="I am the seer.")
     talks = tuple(Talk(idx=idx, day=2, agent=who, text=text) for idx, (who, text) in enumerate(said))
-    state.apply(Packet(request="TALK", talk_history=talks))
+    state.apply(Packet(request="TALK", talk_history=(claim, *talks)))
     planner = Planner(state, PACK.reading, 1, why=PACK.words.words.why)
     planner.observe()
     return planner
