@@ -611,9 +611,10 @@ class WordChecker:
     def talk(self, raw: str, context: CheckContext) -> CheckedWords:
         """Check ``raw`` as it would be said at the table, with the first problem found in it.
 
-        In this order: made legal (cleaned, cut to the length allowed), read for commitments, compared with what this
-        seat has said, looked at by the guard, compared with what others have said, and last whether it lost anything
-        by being cut.
+        In this order: made legal (cleaned, cut to the length allowed), read for commitments (public talk in the advised
+        style), compared with what this seat has said (a model's words), looked at by the guard, compared with what
+        others have said (a model's public talk), and last, where it was cut in the advised style, whether it lost
+        anything by that.
         """
         prompt, request = context.prompt, context.request
         if prompt is not None and (left := unspoken(raw)):
