@@ -910,7 +910,7 @@ def advise(
         helped=helped,
         poses=may_pose_as_wolf(state) and not shown and not bonds.claim,
         ally=sure_possessed(state, situation.ledger),
-        confess=may_confess(state, situation.ledger) and not shown,
+        confess=may_confess(state, situation.ledger) and not shown and helped,
         worn=_worn(situation),
         openings=short_openings(_own_words(situation), state.players, situation.ledger.reader),
         put=tuple(islice(put, MOST_PUT)),

@@ -56,6 +56,8 @@ class PublicRecord:
     claims: dict[str, str] = field(default_factory=dict)
     claimed_on: dict[str, int] = field(default_factory=dict)
     results: dict[str, list[ClaimedResult]] = field(default_factory=dict)
+    lived_until: dict[str, int] = field(default_factory=dict)
+    """Player -> the last day of who is dead, as whoever keeps this record has noted it."""
     votes: dict[tuple[int, str], str] = field(default_factory=dict)
     suspicions: list[Remark] = field(default_factory=list)
     trusts: list[Remark] = field(default_factory=list)
@@ -109,7 +111,8 @@ class PublicRecord:
         for said in statements:
             self._take(talk, said)
         for said in statements:
-            if said.kind == "vote" and said.target != who:
+            # Who speaks of a vote for somebody who is dead tells how it has voted.
+            if said.kind == "vote" and said.target != who and self.lived_until.get(said.target, talk.day) >= talk.day:
                 self.votes[(talk.day, who)] = said.target
         return heard
 

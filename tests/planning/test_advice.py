@@ -556,3 +556,29 @@ def test_questions_of_an_earlier_day_are_over(talks: tuple[tuple[int, int, str],
     state.apply(Packet(request="TALK", talk_history=said))
     planner.observe()
     assert [one.reply for one in planner.advice().put] == put
+
+
+@pytest.mark.parametrize(
+    ("claims", "confess"),
+    [
+        ((), True),
+        ((("Hollis", "I am the seer. Juno is human."), ("Juno", "I am the seer. Hollis is a werewolf.")), False),
+    ],
+)
+def test_no_confession_to_a_dead_possessed(claims: tuple[tuple[str, str], ...], confess: bool) -> None:
+    """A werewolf whom both others of three execute may own up to the possessed, unless that one is dead."""
+    state = SeatState()
+    for packet in sample_packets(PACK, 5, Role.WEREWOLF, 2):
+        state.apply(packet.model_copy(update={"talk_history": None}))
+    votes = [Talk(idx=n, day=2, agent=who, text=f"I vote for {state.me}.") for n, who in enumerate(state.others)]
+    said = [Talk(idx=n, day=1, agent=who, text=text) for n, (who, text) in enumerate(claims)]
+    state.apply(Packet(request="TALK", talk_history=(*said, *votes)))
+    planner = Planner(state, PACK.reading, 1, why=PACK.words.words.why)
+    planner.observe()
+    assert planner.advice().confess is confess
+
+
+def test_a_vote_for_the_dead_is_past() -> None:
+    """Who speaks of its vote for a player who is dead has announced none, and one announced before stands."""
+    planner = voted(("Anselm", "Hollis"), said=(("Bram", "I vote for Anselm."), ("Bram", "My vote is Hollis.")))
+    assert planner.ledger.votes[2, "Bram"] == "Anselm"

@@ -27,6 +27,8 @@ def _result(name: str, result: str, role: str = "") -> Statement:
 SAID = [
     ("en", "@Hugo Sorry dear it's Agnes I suspect and I'll vote for Agnes.", _vote("Agnes")),
     ("en", "@Agnes I'll be plain. Elowen could copy that claim. I'm voting for you.", _vote("Agnes")),
+    ("en", "@Hugo Agnes asked her. Barnaby, Jasper and you laid out tests too. I vote for you, sadly.", _vote("Hugo")),
+    ("en", "@Hugo I join you and vote for Agnes: her reason came after.", _vote("Agnes")),
     ("en", "Rosalind's claim is a lie likely the possessed so I'd vote Agnes!", _vote("Agnes")),
     ("en", "@Rosalind Agnes never even imagined me as the wolf so Agnes has my vote.", _vote("Agnes")),
     ("en", "@Dmitri Your count left you off. I can't read you so you get my vote.", _vote("Dmitri")),

@@ -377,3 +377,18 @@ def test_results_in_more_words_are_heard(language: str, text: str, role: str, re
 def test_counted_claims_are_nobodys_claim(text: str) -> None:
     """Who counts or orders claims ("4 seers, mediums tomorrow") makes none."""
     assert not [one for one in load_pack("ja").reading.read(text, PLAYERS).statements if one.kind == "claim"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("タダシさんを責めたハヤテさんは狼っぽくない。", "trust"),
+        ("ハヤテは黒っぽくありません。", "trust"),
+        ("ハヤテさんは狼っぽい。", "suspect"),
+        ("ハヤテさんは黒っぽくないか。", "suspect"),
+    ],
+)
+def test_who_looks_unlike_a_wolf_is_trusted(text: str, kind: str) -> None:
+    """A denial of the wolf's looks speaks for a player; a denial that asks for assent speaks against it."""
+    said = load_pack("ja").reading.read(text, PLAYERS).statements
+    assert [(one.kind, one.target) for one in said] == [(kind, "ハヤテ")]
