@@ -85,7 +85,7 @@ def test_natural_language_games_are_clean_in_both_versions(
 def test_games_in_the_protocol_are_clean(tmp_path: Path) -> None:
     """Three games on one connection: every sentence legal, votes cast as announced, and no word of any language."""
     found = habits_of("classic", "protocol", None, 5)
-    games, events = _played(TableOptions(5, "en", 3, 3, tmp_path, timeout=5_000, classic=found))
+    games, events = _played(TableOptions(5, "en", 4, 3, tmp_path, timeout=5_000, classic=found))
     assert len(games) == 3
     for game in games:
         _clean(game)

@@ -21,7 +21,6 @@ from nlp_agent.net import EntryLock
 from nlp_agent.prompting import Pack, load_pack
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Packet, Role
-from nlp_agent.reading import patterns
 from nlp_agent.records.game_files import RecordFolders
 from nlp_agent.seat import Decision, Turn
 from nlp_agent.seat.decision import SeatLog
@@ -51,7 +50,7 @@ def test_rehearsal_makes_no_error_and_compiles_everything(language: str, monkeyp
     pack = load_pack(language)
     warm_up_pack(pack)
     compiled: list[object] = []
-    for module, name in ((finder, "needles"), (patterns, "_compiled"), (regex, "compile")):
+    for module, name in ((finder, "needles"), (finder, "_compiled"), (regex, "compile")):
         monkeypatch.setattr(module, name, lambda *told: compiled.append(told))
     warm_up_pack(pack)
     assert compiled == []
