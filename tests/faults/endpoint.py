@@ -185,9 +185,11 @@ def _in_wanted_form(chat: Chat, text: str) -> HttpReply:
 class Endless(Standard):
     """A strategy that comes back from no third question before :attr:`over`; ``struck`` counts them in all seats.
 
-    A thread cannot be stopped from outside: one that went on after its game would slow all games that follow.
+    A thread cannot be stopped from outside: one that went on after its game would slow all games that follow. Two that
+    never wait show what five would, each of which slows every seat of the process.
     """
 
+    most = 2
     struck = 0
     over = threading.Event()
 
@@ -204,7 +206,7 @@ class Endless(Standard):
 
     def _hold(self) -> None:
         self._asked += 1
-        if self._asked % 3:
+        if self._asked % 3 or self.struck >= self.most:
             return
         type(self).struck += 1
         while not self.over.is_set():

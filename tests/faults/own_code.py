@@ -99,6 +99,7 @@ class EndlessTeam(SharingTeam):
         super().__init__(*args, **more)
         self._strategy = Endless
         Endless.over.clear()
+        Endless.struck = 0
 
     async def aclose(self) -> None:
         Endless.over.set()
