@@ -67,18 +67,18 @@ def team_of(guest: str) -> str:
 
 
 def deal(
-    village: Village, guests: Sequence[str], choices: SeededChance, cast: Sequence[Character]
+    village: Village, guests: Sequence[str], chance: SeededChance, cast: Sequence[Character]
 ) -> tuple[DealtSeat, ...]:
     """The seats of a game in order; without a ``cast`` the players are numbered and have no profile."""
-    roles = choices.roles([role for role, count in sorted(village.roles.items()) for _ in range(count)])
+    roles = chance.roles([role for role, count in sorted(village.roles.items()) for _ in range(count)])
     characters: Sequence[Character | None] = (
-        choices.characters(cast, village.players) if cast else [None] * village.players
+        chance.characters(cast, village.players) if cast else [None] * village.players
     )
     seats = []
     for idx, (guest, role, character) in enumerate(zip(guests, roles, characters, strict=True)):
         name, profile = f"Agent[{idx + 1:02d}]", None
         if character is not None:
             name = character.name
-            profile = "\n".join(f"{key}: {text}" for key, text in choices.traits(character))
+            profile = "\n".join(f"{key}: {text}" for key, text in chance.traits(character))
         seats.append(DealtSeat(idx, name, role, profile, guest, team_of(guest)))
     return tuple(seats)

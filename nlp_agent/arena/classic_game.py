@@ -82,7 +82,7 @@ def classic_village(players: int, habits: Habits, limit: int | None = None) -> V
     )
 
 
-class WishedChoices(SeededChance):
+class WishedChance(SeededChance):
     """Chance from a seed, but for the roles that guests have wished: ``wishes`` tells seats what they want to be."""
 
     def __init__(self, seed: int | str, wishes: Mapping[int, str]) -> None:
@@ -118,7 +118,7 @@ class ClassicGame(Game):
         self,
         village: Village,
         guests: Sequence[str],
-        choices: SeededChance,
+        chance: SeededChance,
         habits: Habits,
         *,
         game_id: str = "",
@@ -126,7 +126,7 @@ class ClassicGame(Game):
     ) -> None:
         self._habits = habits
         self._late: list[Talked] = []
-        super().__init__(village, guests, choices, game_id=game_id, on_event=on_event)
+        super().__init__(village, guests, chance, game_id=game_id, on_event=on_event)
 
     def _play(self) -> Steps:
         try:
@@ -150,7 +150,7 @@ class ClassicGame(Game):
         left, skips = dict.fromkeys(seats, setting.max_count.per_agent), Counter[int]()
         for turn in range(setting.max_count.per_day):
             going_on = False
-            for seat in self._choices.speaking_order(seats):
+            for seat in self._chance.speaking_order(seats):
                 text = OVER
                 if left[seat] > 0:
                     remain = (min(left[seat], setting.max_count.per_day - turn), None, setting.max_skip - skips[seat])
@@ -190,7 +190,7 @@ class ClassicGame(Game):
     def _target(self, seat: int, request: Request, *, myself: bool) -> Generator[Step, Outcome, int | None]:
         target = yield from super()._target(seat, request, myself=request is Request.DIVINE)
         if request is Request.VOTE and target is None and self._habits.stray_votes:
-            return self._choices.tie([other for other in self._living() if other != seat])
+            return self._chance.tie([other for other in self._living() if other != seat])
         if request is Request.ATTACK and target is not None and self.seats[target].role == Role.WEREWOLF:
             self.fault(seat, GuestFault.VOID_TARGET, self.seats[target].name, request)
             return None

@@ -21,7 +21,7 @@ from nlp_agent.arena.classic_game import (
     ClassicPacketViews,
     Habits,
     Json,
-    WishedChoices,
+    WishedChance,
     empty_packet,
     to_line,
 )
@@ -258,7 +258,7 @@ class ClassicTable(BaseTable):
         game = ClassicGame(
             self.village,
             [guest.name for guest in guests],
-            WishedChoices(seed, wishes),
+            WishedChance(seed, wishes),
             habits,
             game_id=game_id,
             on_event=stamp,

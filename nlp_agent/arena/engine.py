@@ -191,7 +191,7 @@ class Board:
         self,
         village: Village,
         guests: Sequence[str],
-        choices: SeededChance,
+        chance: SeededChance,
         cast: Sequence[Character],
         game_id: str,
         on_event: Callable[[Event], None] | None,
@@ -202,9 +202,9 @@ class Board:
             raise TableError(f"a cast of {len(cast)} names cannot play a village of {village.players}")
         self.village, self.game_id = village, game_id
         self.events: list[Event] = []
-        self.seats = deal(village, guests, choices, cast)
+        self.seats = deal(village, guests, chance, cast)
         self.day = 0
-        self._choices = choices
+        self._chance = chance
         self._on_event = on_event
         self._views = PacketViews()
         self._names = tuple(seat.name for seat in self.seats)
@@ -297,7 +297,7 @@ class Board:
 
     def _one_of(self, seats: list[int]) -> int | None:
         """One of ``seats``, who are tied: by lot; None where there are none."""
-        return self._choices.tie(seats) if len(seats) > 1 else next(iter(seats), None)
+        return self._chance.tie(seats) if len(seats) > 1 else next(iter(seats), None)
 
 
 def leaders(targets: Iterable[int]) -> list[int]:
@@ -326,7 +326,7 @@ class Game(Board):
         self,
         village: Village,
         guests: Sequence[str],
-        choices: SeededChance,
+        chance: SeededChance,
         *,
         cast: Sequence[Character] = (),
         game_id: str = "",
@@ -335,7 +335,7 @@ class Game(Board):
     ) -> None:
         if now_ms is None and village.chats:
             raise TableError("a village with group chat needs a clock: play it at a table")
-        super().__init__(village, guests, choices, cast, game_id, on_event)
+        super().__init__(village, guests, chance, cast, game_id, on_event)
         self.winner = NO_WINNER
         self.aborted = False
         self._last_day = min(LONGEST_GAME, LONGEST_GAME if village.max_day is None else village.max_day)
@@ -429,7 +429,7 @@ class Game(Board):
         if setting.duration is not None:
             yield from self._chat(request, seats, setting, setting.duration)
             return
-        order = self._choices.speaking_order(seats)
+        order = self._chance.speaking_order(seats)
         budgets = {seat: Budget.of(setting) for seat in seats}
         current = self.village.generation is Generation.CURRENT
         if not current:

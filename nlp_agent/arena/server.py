@@ -138,7 +138,7 @@ class Table(BaseTable):
     Games begin by themselves whenever enough guests wait, any number of them, in a row or at once. ``tokens`` maps
     teams to their bearer tokens, or is one for all; a team whose token is empty needs none, and with None nobody does.
     ``admits`` tells whether a guest that has told its name may enter the waiting room, else it is dropped; ``guest``
-    makes what stands for each connection. ``choices`` makes all that is left to chance from the guests' names, in seat
+    makes what stands for each connection. ``chance`` makes all that is left to chance from the guests' names, in seat
     order, and the game's seed.
     """
 
@@ -157,12 +157,12 @@ class Table(BaseTable):
         admits: Callable[[Guest], Awaitable[bool]] | None = None,
         guest: Callable[[GuestConnection, Limits], Guest] = Guest,
         limits: Limits | None = None,
-        choices: Callable[[Sequence[str], str], SeededChance] = lambda _, seed: SeededChance(seed),
+        chance: Callable[[Sequence[str], str], SeededChance] = lambda _, seed: SeededChance(seed),
         sockets: OpenSockets | None = None,
     ) -> None:
         super().__init__(host, port, seed, on_event, now_ms, limits, sockets)
         self.village = village
-        self._cast, self._tokens, self._choices = cast, tokens, choices
+        self._cast, self._tokens, self._chance = cast, tokens, chance
         self._may_enter, self._guest = admits, guest
         self._lobby: Lobby[Guest] = Lobby(village.players, seating)
         self._patience = Patience.of(village)
@@ -307,7 +307,7 @@ class Table(BaseTable):
         game = Game(
             self.village,
             names,
-            self._choices(names, seed),
+            self._chance(names, seed),
             cast=self._cast,
             game_id=game_id,
             on_event=stamp,

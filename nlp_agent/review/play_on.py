@@ -144,7 +144,7 @@ class ResumedGame(Game):
     def _go_on(self, request: Request, seats: list[int], kept: Sequence[Talk]) -> Steps:
         """The rest of a phase, in turns, beginning behind whoever spoke last."""
         setting = self.village.talk_setting(request)
-        order = _after_last([self._seat(talk.agent) for talk in kept], list(self._choices.speaking_order(seats)))
+        order = _after_last([self._seat(talk.agent) for talk in kept], list(self._chance.speaking_order(seats)))
         budgets = {seat: Budget.of(setting) for seat in order}
         for talk in kept:
             if (budget := budgets.get(self._seat(talk.agent))) is not None:

@@ -156,11 +156,11 @@ def wished_for(order: VillageOrder, name: str) -> Callable[[Sequence[str], str],
     """Make chance as ever, but for the deal: of those a seed could give, one in which guest ``name`` has its wish."""
     pool = [role for role, count in sorted(order.roles.items()) for _ in range(count)]
 
-    def choices(names: Sequence[str], seed: str) -> SeededChance:
+    def chance(names: Sequence[str], seed: str) -> SeededChance:
         if not order.wish or name not in names:
             return SeededChance(f"{seed}/0")
         deals = ((n, SeededChance(f"{seed}/{n}").roles(pool)) for n in range(_TRIES))
         place = list(names).index(name)
         return SeededChance(f"{seed}/{next((n for n, dealt in deals if dealt[place] == order.wish), 0)}")
 
-    return choices
+    return chance

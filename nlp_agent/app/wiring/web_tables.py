@@ -263,7 +263,7 @@ class TableGames:
             tokens=_SeatTokens(own, self._key),
             admits=_GuestSeats(self._table).admits,
             on_event=lambda _, event: self._table.on_event(event),
-            choices=wished_for(order, me),
+            chance=wished_for(order, me),
             sockets=self._sockets,
         )
 
