@@ -61,7 +61,7 @@ NOT_MINE = (
     *("bitten", "right_on_me", "unbitten", "solves", "both_call", "votes_me", "head_on", "at_once", "had_to", "alike"),
 )
 """Circumstances that nobody tells of its own claim."""
-MADMEN = ("black", "first", "counter")
+SIGNS_OF_THE_POSSESSED = ("black", "first", "counter")
 """What a false seer did that a werewolf, who has a life to lose, would rather leave to the possessed: a black result
 that its target's death refutes, a claim before all others, one against another, none of them under suspicion."""
 LEFT_OPEN = (*(f"{left}_{by}" for left in ("of_two", "of_three") for by in ("own", "with")), "beside_liar")
@@ -75,7 +75,7 @@ CONCLUDED = (
     *(f"look_{kind}" for kind in LOOKS),
     *(f"{kind}_{how}" for kind in LEFT_OPEN for how in ("apart", "plan", "even")),
     *(f"{left}_with_{how}" for left in ("of_two", "of_three") for how in ("because", "both")),
-    *(f"beside_liar_{kind}" for kind in MADMEN),
+    *(f"beside_liar_{kind}" for kind in SIGNS_OF_THE_POSSESSED),
     *("left_with_clear", "left_own_clear"),
     *("beside_liar_told", "seer_black_by_told", "seer_black_by_test", "seer_black_all", "seer_white_all"),
     *("word_turned", "word_turned_night", "as_told", "bought_me", "bought_me_torn", "count_then"),
@@ -213,8 +213,7 @@ def _presence(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
         found.append(Fact("attacked", name, day=day))
         if ledger.claims.get(name) == Role.SEER:
             found.append(Fact("claimant_attacked", name, day=day))
-    here_until = {name: day for book in (state.attacks, state.executions) for day, name in book.items()}
-    here_until |= dict.fromkeys(state.alive, state.day)
+    here_until = state.died_on | dict.fromkeys(state.alive, state.day)
     for day in range(1, state.day + 1):
         counts = {n: len(ledger.talks.get((day, n), ())) for n in state.players if here_until.get(n, -1) >= day}
         usual = sum(counts.values()) / max(1, len(counts))

@@ -106,6 +106,11 @@ class SeatState:
         return {vote.agent: vote.target for vote in self.votes.get(day, ())}
 
     @property
+    def died_on(self) -> dict[str, int]:
+        """Player -> the last day on which it lived, of everybody whose death was told."""
+        return {name: day for deaths in (self.executions, self.attacks) for day, name in deaths.items()}
+
+    @property
     def dead(self) -> tuple[str, ...]:
         """The players who are dead, in seat order."""
         return tuple([name for name in self.players if self.status.get(name) == Status.DEAD])

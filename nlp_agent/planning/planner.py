@@ -112,8 +112,7 @@ class Planner:
         """Take in what the state has learnt since the last call; returns the new talks and whispers of others."""
         self._facts = ()
         self.ledger.players = self._state.players
-        for deaths in (self._state.attacks, self._state.executions):
-            self.ledger.lived_until |= {name: day for day, name in deaths.items()}
+        self.ledger.died_on = self._state.died_on
         return self.ledger.follow(self._state.talks, self._state.whispers)
 
     def add_model_reading(self, found: Mapping[tuple[int, int], tuple[Statement, ...]]) -> list[str]:

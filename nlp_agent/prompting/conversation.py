@@ -180,7 +180,7 @@ class Transcript:
         if number == state.day:
             executed = state.executions.get(number)
             return tuple([name for name in state.players if name in state.alive or name == executed])
-        died = {name: day for deaths in (state.executions, state.attacks) for day, name in deaths.items()}
+        died = state.died_on
         return tuple([name for name in state.players if died.get(name, number) >= number])
 
     def _told(self, number: int) -> Iterator[BriefStatement]:

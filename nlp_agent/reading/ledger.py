@@ -8,7 +8,7 @@ back yet, and what a model has read or been shown.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -56,8 +56,8 @@ class PublicRecord:
     claims: dict[str, str] = field(default_factory=dict)
     claimed_on: dict[str, int] = field(default_factory=dict)
     results: dict[str, list[ClaimedResult]] = field(default_factory=dict)
-    lived_until: dict[str, int] = field(default_factory=dict)
-    """Player -> the last day of who is dead, as whoever keeps this record has noted it."""
+    died_on: Mapping[str, int] = field(default_factory=dict)
+    """Player -> the last day on which it lived, as whoever keeps this record has noted it; empty where nobody has."""
     votes: dict[tuple[int, str], str] = field(default_factory=dict)
     suspicions: list[Remark] = field(default_factory=list)
     trusts: list[Remark] = field(default_factory=list)
@@ -68,12 +68,13 @@ class PublicRecord:
     talks: dict[tuple[int, str], list[TalkRecord]] = field(default_factory=dict)
     familiar: dict[str, Familiar] = field(default_factory=dict)
     claimants: defaultdict[str, list[str]] = field(default_factory=partial(defaultdict, list), init=False)
-    """Role -> who claims it, in the order in which they did; ``roles``: player -> every role it has ever claimed;
-    ``withdrawn``: player -> the role with an ability that it has claimed and taken back; ``denied``: player -> roles
-    that it has said from day 1 on it does not have: a seer has a result by then."""
+    """Role -> who claims it, in the order in which they did."""
     roles: defaultdict[str, set[str]] = field(default_factory=partial(defaultdict, set), init=False)
+    """Player -> every role it has ever claimed."""
     withdrawn: dict[str, str] = field(default_factory=dict, init=False)
+    """Player -> the role with an ability that it has claimed and taken back."""
     denied: defaultdict[str, set[str]] = field(default_factory=partial(defaultdict, set), init=False)
+    """Player -> the roles that it has said, from day 1 on, it does not have: by then a seer has a result to tell."""
 
     def __post_init__(self) -> None:
         for name, role in self.claims.items():
@@ -112,7 +113,7 @@ class PublicRecord:
             self._take(talk, said)
         for said in statements:
             # Who speaks of a vote for somebody who is dead tells how it has voted.
-            if said.kind == "vote" and said.target != who and self.lived_until.get(said.target, talk.day) >= talk.day:
+            if said.kind == "vote" and said.target != who and self.died_on.get(said.target, talk.day) >= talk.day:
                 self.votes[(talk.day, who)] = said.target
         return heard
 
