@@ -297,9 +297,9 @@ def why_seer(situation: Situation, seer: str, since: int = -1) -> tuple[str, lis
     return found
 
 
-def why_madman(situation: Situation, liar: str, seer: str) -> tuple[str, ...]:
-    """Why ``liar`` is rather the possessed than the werewolf, as who believes ``seer`` sees it: some of ``MADMEN``, the
-    weightiest first."""
+def why_possessed(situation: Situation, liar: str, seer: str) -> tuple[str, ...]:
+    """Why ``liar`` is rather the possessed than the werewolf, as who believes ``seer`` sees it: some of
+    ``SIGNS_OF_THE_POSSESSED``, the weightiest first."""
     claim, other = _claim_of(liar, situation), _claim_of(seer, situation)
     state, results = situation.state, situation.ledger.results
     human = {one for one, species in situation.outer.known.items() if species == Species.HUMAN} | {seer}
@@ -341,9 +341,14 @@ def _uncalled(situation: Situation, name: str, rest: Sequence[str]) -> Iterator[
     before = list(takewhile(lambda one: not one.role, (one for one in ledger.heard if one.day == 1)))
     if all(one.who != name for one in before):
         return
-    called = {one.who for one in before if Role.SEER in ledger.reader.roles_in(Phrase(one.talk.text))}
+    called = {one.who for one in before if speaks_of_the_seer(one, ledger)}
     if name not in called and called.issuperset(rest):
         yield Mark("no_call", rest[0])
+
+
+def speaks_of_the_seer(heard: TalkRecord, ledger: Ledger) -> bool:
+    """Whether a talk has any word for the seer, whatever it says of it."""
+    return Role.SEER in ledger.reader.roles_in(Phrase(heard.talk.text))
 
 
 def _talked_less(situation: Situation, name: str) -> Iterator[Mark]:
@@ -391,18 +396,14 @@ def _between_seers(situation: Situation, name: str, today: Sequence[tuple[int, T
     yield from _on_cleared(situation, name, seer)
     if seer not in seers or len(seers) < 2:
         return
-    if ledger.votes.get((day, name)) == seer != me:
-        yield Mark("votes_seer", seer)
     vote = ledger.votes.get((day, name), "")
-    for liar in (one for one in seers if one not in (seer, me, vote)):
-        results = ledger.results.get(liar, ())
-        if vote not in ("", seer, me, situation.promise) and any(
-            (one.target, one.result) == (vote, Species.WEREWOLF) for one in results
-        ):
-            yield Mark("votes_with", liar)
-            break
-    white = (name, Species.HUMAN)
+    if vote == seer != me:
+        yield Mark("votes_seer", seer)
     told = {one: {(said.target, said.result) for said in ledger.results.get(one, ())} for one in seers}
+    callers = [one for one in seers if one not in (seer, me, vote) and (vote, Species.WEREWOLF) in told[one]]
+    if callers and vote not in (seer, me, situation.promise):
+        yield Mark("votes_with", callers[0])
+    white = (name, Species.HUMAN)
     liar = next((one for one in seers if one != seer and white in told[one]), "")
     if liar and white not in told[seer]:
         yield Mark("cleared", liar)
@@ -549,7 +550,7 @@ def _of_questions(situation: Situation, name: str, today: Sequence[tuple[int, Ta
     """That ``name`` was asked for a suspect today and has answered without one, or has asked nobody anything."""
     ledger, day = situation.ledger, situation.state.day
     own = [one for _, one in today if one.who == name]
-    if any(told.target == name and told.result != Species.HUMAN for one in ledger.results.values() for told in one):
+    if name in _called_wolves(ledger):
         return  # Who is called a wolf answers that.
     for ask in ledger.asks:
         if (ask.day, ask.target, ask.topic) != (day, name, "suspect") or ask.who in (name, situation.state.me):
@@ -569,11 +570,16 @@ def _first_rope(situation: Situation, name: str, today: Sequence[tuple[int, Talk
     wolf."""
     ledger = situation.ledger
     votes = [(one.who, said.target) for _, one in today for said in one.statements if said.kind == "vote"]
-    called = {told.target for results in ledger.results.values() for told in results if told.result != Species.HUMAN}
-    if len(situation.state.alive) <= FINAL:
+    if not votes or len(situation.state.alive) <= FINAL:
         return  # Of three somebody has to begin.
-    if votes[:1] and votes[0][0] == name and votes[0][1] not in ledger.claims and votes[0][1] not in called:
-        yield Mark("first_rope", votes[0][1])
+    voter, target = votes[0]
+    if voter == name and target not in ledger.claims and target not in _called_wolves(ledger):
+        yield Mark("first_rope", target)
+
+
+def _called_wolves(ledger: Ledger) -> set[str]:
+    """All whom any result that was told calls a wolf."""
+    return {told.target for results in ledger.results.values() for told in results if told.result != Species.HUMAN}
 
 
 def _hit_back(situation: Situation, name: str, today: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
@@ -612,7 +618,7 @@ def _silence(situation: Situation, name: str, today: Sequence[tuple[int, TalkRec
         if not black or name in (heard.who, black) or heard.role != Role.SEER:
             continue
         since = [one for where, one in today if where > place and one.who == name]
-        spoke = asked or any(Role.SEER in ledger.reader.roles_in(Phrase(one.talk.text)) for one in since)
+        spoke = asked or any(speaks_of_the_seer(one, ledger) for one in since)
         if since and not spoke and not any(black in one.talk.text or heard.who in one.talk.text for one in since):
             yield Mark("silent_on", heard.who)
         return

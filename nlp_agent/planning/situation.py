@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from nlp_agent.belief.assessment import Assessment, not_known_dead
-from nlp_agent.belief.constants import BELIEVED_BLACK, BELIEVED_WHITE, FALSE_SEER, ROUNDED_UP, SURE, TRUE_SEER
+from nlp_agent.belief.constants import BELIEVED_BLACK, BELIEVED_WHITE, FALSE_SEER, FINAL, ROUNDED_UP, SURE, TRUE_SEER
 from nlp_agent.belief.facts import Fact
 from nlp_agent.game import WOLF_SIDE, SeatState, Side
 from nlp_agent.protocol import JUDGES, Request, Role, Species
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 _WON_BY_A_DEATH = 4
 """Up to so many alive, a single werewolf wins by the execution of the possessed: of three at once, and of four after
 one more death in the night."""
-
-_FEWEST = 3
-"""Living players of the last day on which anything is open."""
 
 FactKey = tuple[str, str, str]
 """(kind, who, about) of a fact, however much of it there is."""
@@ -215,9 +212,7 @@ def may_confess(state: SeatState, ledger: Ledger) -> bool:
     living = not_known_dead(state)
     if state.role != Role.WEREWOLF or state.day < 1 or state.finished:
         return False
-    few = state.day > 1 and len(state.alive) == len(living) == _FEWEST
-    hanged = few and all(ledger.promise(name, state.day) == state.me for name in state.others)
-    if hanged and state.setting.role_num_map.get(Role.POSSESSED, 0):
+    if len(living) == FINAL and _both_others_execute(state, ledger):
         return True
     return bool(sure_possessed(state, ledger)) and 2 * _open_side(state, ledger) > len(living)
 
@@ -225,9 +220,14 @@ def may_confess(state: SeatState, ledger: Ledger) -> bool:
 def is_cornered(state: SeatState, ledger: Ledger) -> bool:
     """Whether the announced votes of both others of three, with whom one of the village loses the game today, stand
     against this seat: then it may say that it is the werewolf, which the possessed would not vote for."""
+    return state.spec.side is Side.VILLAGER and _both_others_execute(state, ledger)
+
+
+def _both_others_execute(state: SeatState, ledger: Ledger) -> bool:
+    """Whether three are left in a village with a possessed, and both others have announced a vote for this seat."""
+    three = state.day > 1 and len(state.alive) == FINAL
     possessed = state.setting.role_num_map.get(Role.POSSESSED, 0)
-    few = state.day > 1 and len(state.alive) == 3 and state.spec.side is Side.VILLAGER
-    return bool(few and possessed) and all(ledger.promise(name, state.day) == state.me for name in state.others)
+    return bool(three and possessed) and all(ledger.promise(name, state.day) == state.me for name in state.others)
 
 
 def may_pose_as_wolf(state: SeatState) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice, takewhile
@@ -36,9 +36,10 @@ from nlp_agent.planning.circumstances import (
     circumstances,
     explained_later,
     marks_of,
+    speaks_of_the_seer,
     voted_with,
     why_looked,
-    why_madman,
+    why_possessed,
     why_seer,
 )
 from nlp_agent.planning.deduction import (
@@ -74,7 +75,6 @@ from nlp_agent.reading.ledger import ClaimedResult, Remark
 from nlp_agent.reading.reader import EXPLAINED
 from nlp_agent.reading.statement import TalkRecord, news_of
 from nlp_agent.text.anchor import without_anchor
-from nlp_agent.text.finder import Phrase
 from nlp_agent.text.names import names_of
 
 # --- What planning a talk looks at, and what duties and interests share ----------------------------------------------
@@ -666,8 +666,8 @@ def _against_the_rival(context: TalkContext, accuser: str) -> Iterator[SpeechAct
     rivals = [one for one in situation.rivals(Role.SEER) if one in situation.state.alive and one != accuser]
     if situation.story.role != Role.SEER or context.claimed != Role.SEER or len(rivals) != 1:
         return
-    found = [one for one in _of_own_claim(situation, rivals[0]) if one.kind not in (*_DOUBTS, "alike")]
-    if found and not all(told_case(one.kind, rivals[0]) in situation.ledger.keys for one in found):
+    found = _decisive(_of_own_claim(situation, rivals[0]))
+    if not _all_told(found, rivals[0], situation):
         yield SpeechAct("defend", target=rivals[0], to=accuser, topic="rival")
 
 
@@ -942,7 +942,7 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
         known = Role.SEER in claims.values() or context.situation.story.role == Role.SEER
         # One asks for results; who comes next joins that, or speaks of the day.
         caller = _asked_for_the_seer(context)
-        topic = "first" if known or (spoken and (caller or _results_wanted(context))) else "first_open"
+        topic = "first" if known or (spoken and (caller or _somebody_asked_all(context))) else "first_open"
         if topic == "first" and not known and caller and context.cares(f"seer wanted by {caller}", FEW_CONCLUDE):
             topic, victim = "joined", caller
     elif victim and claims.get(victim) == context.claimed == Role.SEER:
@@ -959,8 +959,8 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
     yield from context.offer(SpeechAct("morning", target=victim, topic=topic), f"the morning after {dead or 'talk'}")
 
 
-def _results_wanted(context: TalkContext) -> bool:
-    """Whether somebody has put a question to all today."""
+def _somebody_asked_all(context: TalkContext) -> bool:
+    """Whether another has ended a talk of today, which calls nobody first, with a question."""
     ledger = context.situation.ledger
     today = [one.talk.text for one in ledger.heard if one.day == context.day and one.who != context.me]
     return any(text.rstrip().endswith(("?", "？")) and not text.startswith("@") for text in today)
@@ -970,7 +970,7 @@ def _asked_for_the_seer(context: TalkContext) -> str:
     """Who has asked for the seer first today, or ``""``."""
     ledger, day = context.situation.ledger, context.day
     others = (one for one in ledger.heard if one.day == day and one.who != context.me)
-    asked = (one.who for one in others if Role.SEER in ledger.reader.roles_in(Phrase(one.talk.text)))
+    asked = (one.who for one in others if speaks_of_the_seer(one, ledger))
     return next(asked, "")
 
 
@@ -1695,8 +1695,8 @@ def _stood_by(situation: Situation, name: str) -> bool:
 
 
 def _rival_kept(context: TalkContext) -> str:
-    """For whom who would vote for the seer that it has declared to believe today votes in its place, since nothing has
-    come that speaks against that seer: the likelier wolf of those who claim to be it as well, or ``""``."""
+    """The player to vote for in place of a seer whom this seat has declared to believe today, while nothing new speaks
+    against that seer: of its living rivals the likeliest wolf. ``""``: none, or the vote may stay."""
     situation, seer = context.situation, context.vote
     if situation.evil or context.new(f"leaned to {seer}") or _turned_by_news(situation, seer):
         return ""
@@ -1913,6 +1913,8 @@ def _with_reason(act: SpeechAct, situation: Situation, address: str) -> SpeechAc
 
 
 def _with_ground(act: SpeechAct, situation: Situation, address: str) -> SpeechAct:
+    """``act`` with the ground of this seat for it: of the act itself, of what has moved this seat's belief, or what is
+    said where neither is there."""
     if told := _of_itself(act, situation):
         return told
     name, against = act.target, act.kind != "trust" and act.topic != "believe"
@@ -2243,7 +2245,7 @@ def _or_certain(found: list[Mark], act: SpeechAct, situation: Situation, seer: s
         return found  # Then another lies for certain as well.
     if seer != situation.state.me and not _sides_with(situation, seer):
         return found  # Who has not said yet that it believes that seer says first why it does.
-    telling = [one for one in found if one.kind not in (*_DOUBTS, "alike")]
+    telling = _decisive(found)
     return [*telling[:1], Mark("certain"), *telling[1:], *(one for one in found if one not in telling)]
 
 
@@ -2263,6 +2265,11 @@ def _untold(found: list[Mark], about: str, situation: Situation) -> list[Mark]:
     keys = situation.ledger.keys
     fresh = [one for one in found if told_case(one.kind, about) not in keys]
     return fresh or found
+
+
+def _decisive(found: Iterable[Mark]) -> list[Mark]:
+    """Those of ``found`` that speak for one claim and against the other."""
+    return [one for one in found if one.kind not in (*_DOUBTS, "alike")]
 
 
 def _all_told(found: Sequence[Mark], about: str, situation: Situation) -> bool:
@@ -2336,11 +2343,11 @@ def _last_word_on(name: str, situation: Situation) -> int:
     return next((place for place in reversed(own) if name and name in ledger.heard[place].talk.text), -1)
 
 
-def _beside_madman(act: SpeechAct, kind: str, situation: Situation) -> SpeechAct:
+def _beside_the_possessed(act: SpeechAct, kind: str, situation: Situation) -> SpeechAct:
     """``act`` against the only one who is left where :attr:`~SpeechAct.other` is the possessed: with why it is that,
     else with why it lies."""
-    if kind == "beside_liar" and (mad := why_madman(situation, act.other, own_or_trusted_seer(situation))):
-        return replace(act, proof=(*(f"beside_liar_{how}" for how in mad), kind))
+    if kind == "beside_liar" and (signs := why_possessed(situation, act.other, own_or_trusted_seer(situation))):
+        return replace(act, proof=(*(f"beside_liar_{how}" for how in signs), kind))
     seer = trusted_seer(situation)
     known = kind != "beside_liar" or not seer or act.other in situation.outer.liars
     told = [] if known else circumstances(situation, seer, act.other)
@@ -2355,7 +2362,7 @@ def _with_last_step(act: SpeechAct, reason: Reason, situation: Situation) -> Spe
     """``act`` for ``reason``, which leaves a choice, with why it is this one, or that nothing tells yet."""
     kind = reason.kind
     if not act.rest:
-        return _beside_madman(act, kind, situation)
+        return _beside_the_possessed(act, kind, situation)
     again = (f"{kind}_again", kind) if act.led and kind in _SHARED else (kind,)
     if turned := _with_turn(act, reason, situation):
         return turned
@@ -2368,8 +2375,9 @@ def _with_last_step(act: SpeechAct, reason: Reason, situation: Situation) -> Spe
     # Of three it tells nothing of this one: it is told where that has been said.
     plan = plan and (not kind.startswith("of_three") or reason_key(f"{kind}_even", act.target, act.other) in keys)
     if (mark := _last_mark(act, situation, plan=plan)) is None:
-        told = _called_besides(act, reason, situation) or _with_belief(act, reason, situation)
-        if kind.endswith("_with") and told:
+        if kind.endswith("_with") and (
+            told := _called_besides(act, reason, situation) or _with_belief(act, reason, situation)
+        ):
             return told
         return replace(act, proof=(f"{kind}_{'plan' if plan else 'even'}", *again))
     return replace(act, proof=(f"{kind}_apart", *again), also=mark)
@@ -2392,10 +2400,10 @@ def _with_belief(act: SpeechAct, reason: Reason, situation: Situation) -> Speech
     if _sides_with(situation, seer) or not act.row.accuses:
         return None
     if name in situation.rivals(Role.SEER):
-        told = [one for one in circumstances(situation, seer, name) if one.kind not in (*_DOUBTS, "alike")]
+        told = _decisive(circumstances(situation, seer, name))
         return _with_case(replace(act, proof=(), rest=(), led=""), situation, seer) if told else None
     rival, found = why_seer(situation, seer)
-    told = _untold([one for one in found if one.kind not in (*_DOUBTS, "alike")], rival, situation)
+    told = _untold(_decisive(found), rival, situation)
     if not told or rival not in situation.state.alive:
         return None
     case = Ground(case_names(told), seer, woven=True)
@@ -2416,8 +2424,8 @@ def _with_turn(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
     told = {reason_key(kind, act.target, seer) for kind in ("word_turned", "word_turned_night")}
     if told & set(keys) or seer == act.target:
         return None
-    told_mad = any(one.other == seer and one.wording.startswith("beside_liar") for one in told_reasons(keys))
-    if doubted(seer) not in keys and not told_mad and not _voted_against(seer, situation):
+    called_possessed = any(one.other == seer and one.wording.startswith("beside_liar") for one in told_reasons(keys))
+    if doubted(seer) not in keys and not called_possessed and not _voted_against(seer, situation):
         return None
     if reason.kind == "left_with" and seer in situation.state.attacks.values():
         return replace(act, proof=("word_turned_night", reason.kind), other=seer, led="")  # That is what has changed.

@@ -119,8 +119,7 @@ def fills_its_room(text: str, me: str, players: tuple[str, ...], length: LengthR
         return False
     found = find_mention(text, me, players, newer=newer)
     cap, words = (rule.base_length, text) if found is None else (rule.mention_length, found.after.removeprefix(" "))
-    most = cap or 0
-    return length_of(words, rule) == most > 0 or length_of(text, rule) == rule.per_talk
+    return (bool(cap) and length_of(words, rule) == cap) or length_of(text, rule) == rule.per_talk
 
 
 class _Cutting:

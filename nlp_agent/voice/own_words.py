@@ -119,9 +119,9 @@ class OwnWords:
         rng = self._rng("why", self._state.day, name, act.kind)
         # Trust is not explained by what speaks against somebody.
         stock = "good_feeling" if act.kind == "trust" or act.topic == "believe" else "hunch"
-        # What is certain, or has been concluded, is no matter of feeling, even where all has been said.
         # Where another seer is named, who is none of those left, the count that names them has no words.
         proof = act.proof[:1] if act.proof[0].endswith(("_with_because", "_with_both")) else act.proof
+        # What is certain, or has been concluded, is no matter of feeling, even where all has been said.
         said_as = proof if act.proof[-1] in _FIRM else (*proof, stock)
         if act.also is None:
             said = self._worded(said_as, slots, rng, direct=direct)
@@ -386,9 +386,10 @@ def _is_deed(act: SpeechAct) -> bool:
 
 def _decides(act: SpeechAct) -> bool:
     """Whether the second fact of ``act`` says more than the first one, and stands alone where there is little room."""
-    joins = act.kind != "retract" and act.proof[-1:] == ("announced_by",)  # What turned a vote is the other one.
-    alone = act.proof[:1] == ("word_turned",) or (bool(act.proof) and act.proof[0].endswith("_apart"))
-    return bool(act.also and act.proof) and (alone or joins)
+    if not act.also or not act.proof:
+        return False
+    joins = act.kind != "retract" and act.proof[-1] == "announced_by"  # What turned a vote is the other one.
+    return joins or act.proof[0] == "word_turned" or act.proof[0].endswith("_apart")
 
 
 # --- The words of a seat where talk is the AIWolf Protocol's ---------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 from nlp_agent.belief.assessment import Reason
 from nlp_agent.belief.facts import Fact
 from nlp_agent.planning.acts import Ground, SpeechAct
-from nlp_agent.planning.circumstances import circumstances, marks_of, why_looked, why_madman
+from nlp_agent.planning.circumstances import circumstances, marks_of, why_looked, why_possessed
 from nlp_agent.planning.plan import TalkPlan, reason_key, told_case
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.talk_plan import (
@@ -311,7 +311,7 @@ def test_lie_about_oneself_speaks_for_the_other_seer() -> None:
 def test_madman_is_told_by_what_it_did(said: tuple[tuple[str, str], ...], kinds: tuple[str, ...]) -> None:
     """That a false seer is the possessed is concluded from a result that is found out, or a claim nobody forced."""
     planner, _ = seat(Role.VILLAGER, *said)
-    assert why_madman(planner._situation_with_lies(told_now=False), "Cyd", "Ben") == kinds
+    assert why_possessed(planner._situation_with_lies(told_now=False), "Cyd", "Ben") == kinds
 
 
 def test_suspect_under_either_seer_is_told_by_both() -> None:
