@@ -225,11 +225,6 @@ class Guest:
             self.note(GuestFault.LATE, name)
         return isinstance(name, str) and name.rstrip("\n") == self.name
 
-    async def question(self, text: str, patience: float) -> str | None:
-        """Ask something of the table's own; the answer, or ``None`` when none came."""
-        answer = await self._exchange(text, patience)
-        return answer if isinstance(answer, str) else None
-
     async def say(self, text: str) -> None:
         """Send a frame as it is; a guest that reads none of them is disconnected, and nobody waits for it."""
         if self._connection.transport.get_write_buffer_size() > self._limits.unread:

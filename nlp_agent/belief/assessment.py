@@ -160,10 +160,6 @@ class Assessment:
             self._reasons[name] = sorted(self._found(name), key=_strength)
         return [reason for reason in self._reasons[name] if (reason.push > 0) == against]
 
-    def reason(self, name: str, *, against: bool = True) -> Reason | None:
-        """The strongest of :meth:`reasons`."""
-        return next(iter(self.reasons(name, against=against)), None)
-
     @cached_property
     def _reasons(self) -> dict[str, list[Reason]]:
         return {}

@@ -74,11 +74,6 @@ class LocalModel:
         self._endpoint: EndpointModel | None = None
 
     @property
-    def pid(self) -> int | None:
-        """The server's process, while there is one."""
-        return self._process.pid if self._process is not None else None
-
-    @property
     def health(self) -> Health:
         """The record of how calls to the server went; empty while there is none."""
         return self._endpoint.health if self._endpoint is not None else Health()

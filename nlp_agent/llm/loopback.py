@@ -310,8 +310,8 @@ class Loopback:
     """The endpoint as an async context manager; ``base_url`` is where it listens, ``requests`` what it was asked.
 
     ``behaviour`` answers chat requests (default: a sensible talkative model). With ``key`` other keys get
-    401; with ``models`` other model names get 404. ``connections`` is the number of open connections,
-    ``most_at_once`` the largest number of chat requests that were open at the same time.
+    401; with ``models`` other model names get 404. ``most_at_once`` is the largest number of chat requests that were
+    open at the same time.
     """
 
     def __init__(
@@ -334,15 +334,6 @@ class Loopback:
     def base_url(self) -> str:
         """The address for ``llm.base_url``."""
         return f"http://127.0.0.1:{self._port}/v1"
-
-    @property
-    def connections(self) -> int:
-        """The number of open connections."""
-        return len(self._tasks)
-
-    async def hung_up(self) -> None:
-        """Wait until every connection that is open now has ended."""
-        await asyncio.gather(*self._tasks)
 
     @property
     def chats(self) -> list[dict[str, Any]]:

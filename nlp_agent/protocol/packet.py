@@ -259,13 +259,8 @@ class Info(_Wire):
     role_map: dict[str, str] = Field(default_factory=dict)
 
     @property
-    def players(self) -> tuple[str, ...]:
-        """The players of the game, in the order of the server."""
-        return tuple(self.status_map)
-
-    @property
     def alive(self) -> tuple[str, ...]:
-        """The players who live, in the same order."""
+        """The players who live, in the order of the server."""
         return tuple(name for name, status in self.status_map.items() if status == Status.ALIVE)
 
 

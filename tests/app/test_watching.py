@@ -41,8 +41,8 @@ def test_game_goes_on_when_its_page_dies(tmp_path: Path) -> None:
 
             def on_event(_: str, event: Event) -> None:
                 if isinstance(event, Talked) and event.day == 1 and event.idx == 3:
-                    assert watch.pid is not None
-                    os.kill(watch.pid, signal.SIGKILL)
+                    assert watch._process is not None
+                    os.kill(watch._process.pid, signal.SIGKILL)
 
             async with Table(contest_village(5, "en"), cast=load_cast("en"), seed=3, on_event=on_event) as table:
                 file = tmp_path / "config.yml"

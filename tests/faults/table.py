@@ -204,8 +204,12 @@ class OtherGamesQuestions(Disturbance):
         if packet.kind in (Request.TALK, Request.VOTE, Request.DAILY_FINISH):
             self.done += 1
             asked = Request.VOTE if packet.kind is Request.VOTE else Request.TALK
-            answer = await guest.question(of_another_game(asked, talk_history=[]), _HURRY)
-            legal = answer in ("Gamma", "Delta", "Epsilon") if asked is Request.VOTE else bool(answer)
+            answer = await guest._exchange(of_another_game(asked, talk_history=[]), _HURRY)
+            legal = (
+                answer in ("Gamma", "Delta", "Epsilon")
+                if asked is Request.VOTE
+                else isinstance(answer, str) and answer != ""
+            )
             if not legal:
                 self.wrong.append(f"{guest.name} answered another game's {asked} with {answer!r}")
         return (packet.to_json(),)

@@ -98,7 +98,7 @@ def test_stream_is_left_once_a_talk_is_complete() -> None:
         answer = await model.ask(SECOND_SENTENCE, far())
         assert answer.text == "One. Two."
         assert answer.complete
-        await endpoint.hung_up()
+        await asyncio.gather(*endpoint._tasks)
         assert asyncio.all_tasks() <= before
         assert answer.usage.completion_tokens > 0
         assert "tokens estimated" in answer.notes
@@ -224,7 +224,7 @@ def test_cancelling_leaves_no_task_and_no_connection(ask: Question) -> None:
         with pytest.raises(asyncio.CancelledError):
             await asking
         await endpoint.requests[0].gone.wait()
-        await endpoint.hung_up()
+        await asyncio.gather(*endpoint._tasks)
         assert asyncio.all_tasks() <= before
         calm = True
         assert (await model.ask(ask, far())).text

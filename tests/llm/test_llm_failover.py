@@ -87,7 +87,7 @@ def play(scene: Scene, *behaviours: Behaviour, policy: FailoverPolicy = NEVER, *
             await asyncio.gather(*(task for task, name in left.items() if not name))
             await failover.aclose()
             for endpoint in endpoints:
-                await endpoint.hung_up()
+                await asyncio.gather(*endpoint._tasks)
 
     asyncio.run(run())
 
@@ -474,7 +474,7 @@ def test_cancelling_a_race_leaves_nothing_open() -> None:
             with pytest.raises(asyncio.CancelledError):
                 await asking
         for endpoint in endpoints:
-            await endpoint.hung_up()
+            await asyncio.gather(*endpoint._tasks)
         calm = True
         assert (await asked(failover)).endpoint == "a"
 

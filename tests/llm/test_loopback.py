@@ -224,7 +224,7 @@ def test_one_connection_serves_many_requests() -> None:
         async with Loopback() as endpoint, client(endpoint) as plain:
             for number in range(5):
                 await plain.chat.completions.create(model="m", messages=[{"role": "user", "content": f"{number}"}])
-            assert endpoint.connections == 1
+            assert len(endpoint._tasks) == 1
             assert [prompt_text(chat) for chat in endpoint.chats] == ["0", "1", "2", "3", "4"]
 
     asyncio.run(run())

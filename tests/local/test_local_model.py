@@ -65,8 +65,8 @@ def test_it_is_an_endpoint_once_ready(gguf: Path, tmp_path: Path, monkeypatch: p
             monkeypatch.setenv("OPENAI_API_KEY", "not-for-the-child")
             model = _model(gguf)
             await model.start(said.append)
-            pid = model.pid
-            assert pid is not None
+            assert model._process is not None
+            pid = model._process.pid
             for seat in ("Mia", "Leo", "Mia", "Ida", "Leo"):
                 assert (await model.ask(_ask(seat), Deadline.after(10))).text
             assert [chat["id_slot"] for chat in server.chats] == [0, 1, 0, 1, 0]
@@ -94,7 +94,7 @@ def test_server_that_cannot_start_is_an_error(
     async def main() -> None:
         with pytest.raises(ConfigError, match=r"model.gguf could not be loaded .* 2 x 1024 tokens"):
             await model.warm()
-        assert model.pid is None
+        assert model._process is None
 
     asyncio.run(main())
 

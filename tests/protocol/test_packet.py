@@ -63,7 +63,7 @@ def test_field_of_wrong_shape_costs_only_itself() -> None:
     packet = parse_packet(json.dumps(raw))
     assert packet.info is not None
     assert packet.info.agent == "Mia"
-    assert packet.info.players == ("Mia",)
+    assert tuple(packet.info.status_map) == ("Mia",)
     assert packet.talk_history is not None
     assert [talk.text for talk in packet.talk_history] == ["Hi.", ""]
     assert {"info.day", "info.status_map.Leo", "talk_history.1", "setting"} <= set(packet.problems)
@@ -122,7 +122,7 @@ def test_oversized_lists_names_and_texts_are_cut() -> None:
     assert packet.talk_history[-1].idx == 9_999
     assert len(packet.talk_history) == bounds.LIST
     assert len(packet.talk_history[-1].text) == bounds.TEXT
-    assert len(packet.info.players) == bounds.PLAYERS
+    assert len(packet.info.status_map) == bounds.PLAYERS
     assert len(packet.info.profile or "") == bounds.TEXT
     assert len(packet.request) == bounds.REQUEST
     assert "info.status_map: 1000 entries, cut" in packet.problems
@@ -136,7 +136,7 @@ def test_a_name_without_end_is_no_player() -> None:
         json.dumps({"request": "TALK", "info": {"status_map": {"Mia": "ALIVE", "x" * 5000: "ALIVE"}}})
     )
     assert packet.info is not None
-    assert packet.info.players == ("Mia",)
+    assert tuple(packet.info.status_map) == ("Mia",)
     assert packet.problems == ("info.status_map: a name that is too long, cut",)
 
 

@@ -267,8 +267,8 @@ def test_dying_page_costs_a_seat_nothing() -> None:
     Killed, or stopped so that it reads no more: putting rows goes on as before, and leaving takes no longer.
     """
     watched = Watched()
-    assert watched.watch.pid is not None
-    os.kill(watched.watch.pid, signal.SIGKILL)
+    assert watched.watch._process is not None
+    os.kill(watched.watch._process.pid, signal.SIGKILL)
     for _ in range(100):
         watched.watch.channel.put("s", "packet", {"raw": "x" * 1000})
         if not watched.told.empty():
@@ -284,8 +284,8 @@ def test_dying_page_costs_a_seat_nothing() -> None:
 def test_a_page_that_hangs_is_left_behind() -> None:
     """A stopped process takes nothing: the pipe fills, the channel stays bounded, and leaving ends the process."""
     watched = Watched()
-    pid = watched.watch.pid
-    assert pid is not None
+    assert watched.watch._process is not None
+    pid = watched.watch._process.pid
     os.kill(pid, signal.SIGSTOP)
     for _ in range(KEPT):
         watched.watch.channel.put("s", "packet", {"raw": "x" * 1000})

@@ -119,11 +119,6 @@ class MonitorProcess:
             self._models.append(team.model)
         return team
 
-    @property
-    def pid(self) -> int | None:
-        """The page's process, once it runs."""
-        return self._process.pid if self._process is not None else None
-
     # --- the thread --------------------------------------------------------------------------------------------
 
     def _work(self) -> None:
