@@ -17,7 +17,7 @@ from nlp_agent.app.wiring import TableOptions, play_games, run_seats
 from nlp_agent.arena import village
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, Talked, Voted
-from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import SessionError
 from nlp_agent.llm.loopback import Loopback
@@ -133,7 +133,7 @@ def test_two_configs_play_in_one_process(tmp_path: Path) -> None:
     """Two teams at one table, each with its own name and seats."""
 
     async def main() -> set[str]:
-        async with Table(contest_village(5, "en"), cast=load_cast("en"), seed=3, seating=Seating.ANY) as table:
+        async with Table(contest_village(5, "en"), cast=load_cast("en"), seed=3) as table:
             configs = []
             for team, num in (("red", 2), ("blue", 3)):
                 (tmp_path / team).mkdir()

@@ -14,8 +14,7 @@ import socket
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from enum import StrEnum
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from websockets.asyncio.server import Server, ServerConnection, serve
@@ -32,48 +31,26 @@ from nlp_agent.protocol import BROADCASTS, PHASE_ENDS, PHASE_STARTS
 # --- The waiting room ------------------------------------------------------------------------------------------------
 
 
-class Seating(StrEnum):
-    """The rule by which guests play together: those of one team, one of each of N teams, or the first N who come."""
-
-    SELF = "self"
-    TEAMS = "teams"
-    ANY = "any"
-
-
-class WaitingGuest(Protocol):
-    """A guest as the waiting room must know it."""
-
-    @property
-    def name(self) -> str:
-        """The name of the guest's connection."""
-
-    @property
-    def team(self) -> str:
-        """The guest's team: its name without the digits at the end."""
-
-    @property
-    def gone(self) -> bool:
-        """Whether the guest's connection is gone."""
-
-
-G = TypeVar("G", bound=WaitingGuest)
 SeatTeams = tuple[str, ...]
 """The team of each seat, where that is settled before anybody comes."""
 
 
-class Lobby(Generic[G]):
-    """Guests in the order of their arrival. Nothing here awaits, so simultaneous arrivals cannot get lost."""
+class Lobby:
+    """Guests in the order of their arrival. Nothing here awaits, so simultaneous arrivals cannot get lost.
 
-    def __init__(self, players: int, seating: Seating | SeatTeams) -> None:
-        self._players, self._seating = players, seating
-        self._waiting: list[G] = []
+    The first who come play together, or where ``places`` are settled, those for whom there are some.
+    """
+
+    def __init__(self, players: int, places: SeatTeams = ()) -> None:
+        self._players, self._places = players, places
+        self._waiting: list[Guest] = []
 
     @property
-    def waiting(self) -> tuple[G, ...]:
+    def waiting(self) -> tuple[Guest, ...]:
         """The guests that wait for a game, in the order in which they came."""
         return tuple(self._waiting)
 
-    def enter(self, guest: G) -> list[G]:
+    def enter(self, guest: Guest) -> list[Guest]:
         """Let ``guest`` wait, and return the players of the table that this fills, in the order of seats, or nothing.
 
         Where places are settled, each team's guests take its seats in the order of their names, else all guests do so.
@@ -82,37 +59,23 @@ class Lobby(Generic[G]):
         """
         self._waiting = [other for other in self._waiting if not other.gone]
         self._waiting.append(guest)
-        chosen = self._first_table(guest)[: self._players]
+        fitting = _as_many(self._waiting, Counter(self._places)) if self._places else self._waiting
+        chosen = list(fitting)[: self._players]
         if len(chosen) < self._players:
             return []
         self._waiting = [other for other in self._waiting if other not in chosen]
         chosen.sort(key=lambda other: _natural(other.name))
-        if not isinstance(self._seating, tuple):
+        if not self._places:
             return chosen
-        return [chosen.pop([other.team for other in chosen].index(team)) for team in self._seating]
+        return [chosen.pop([other.team for other in chosen].index(team)) for team in self._places]
 
-    def leave(self, guest: G) -> None:
+    def leave(self, guest: Guest) -> None:
         """Forget ``guest``, whether it waits or not."""
         if guest in self._waiting:
             self._waiting.remove(guest)
 
-    def _first_table(self, newest: G) -> list[G]:
-        """Return the waiting guests that may play next, now that ``newest`` has come."""
-        if isinstance(self._seating, tuple):
-            return list(_as_many(self._waiting, Counter(self._seating)))
-        if self._seating is Seating.SELF:
-            return [guest for guest in self._waiting if guest.team == newest.team]
-        return list(_one_each(self._waiting)) if self._seating is Seating.TEAMS else list(self._waiting)
 
-
-def _one_each(guests: Iterable[G]) -> Iterable[G]:
-    teams: dict[str, G] = {}
-    for guest in guests:
-        teams.setdefault(guest.team, guest)
-    return teams.values()
-
-
-def _as_many(guests: Iterable[G], wanted: Counter[str]) -> Iterable[G]:
+def _as_many(guests: Iterable[Guest], wanted: Counter[str]) -> Iterable[Guest]:
     for guest in guests:
         if wanted[guest.team] > 0:
             wanted[guest.team] -= 1
@@ -150,7 +113,7 @@ class Table(BaseTable):
         seed: int | str | None = None,
         host: str = "127.0.0.1",
         port: int = 0,
-        seating: Seating | SeatTeams = Seating.SELF,
+        places: SeatTeams = (),
         tokens: Mapping[str, str] | str | None = None,
         on_event: Callable[[str, Event], None] | None = None,
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
@@ -164,7 +127,7 @@ class Table(BaseTable):
         self.village = village
         self._cast, self._tokens, self._chance = cast, tokens, chance
         self._may_enter, self._guest = admits, guest
-        self._lobby: Lobby[Guest] = Lobby(village.players, seating)
+        self._lobby = Lobby(village.players, places)
         self._patience = Patience.of(village)
         self._guests: set[Guest] = set()
         self._server: Server | None = None

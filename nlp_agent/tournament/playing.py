@@ -261,7 +261,7 @@ async def _play_over_sockets(
     began, clock = datetime.now(UTC), time.monotonic()
     village = village_of(spec)
     places = tuple(invited[name].contestant.team for name in fixture.seats)
-    table = Table(village, cast=cast_of(spec.language).cast, seed=fixture.deal.seed, seating=places, now_ms=one_clock())
+    table = Table(village, cast=cast_of(spec.language).cast, seed=fixture.deal.seed, places=places, now_ms=one_clock())
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(table)
         party = _Participants(table, folder)

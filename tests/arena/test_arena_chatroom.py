@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import GuestFault, Talked
-from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.table import Match
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.protocol import OVER, Packet, Request, parse_packet
@@ -43,7 +43,7 @@ async def _guest(url: str, name: str, talker: Talker) -> list[Packet]:
 
 def _play(village: Village, *talkers: Talker) -> tuple[Match, list[list[Packet]]]:
     async def scene() -> tuple[Match, list[list[Packet]]]:
-        async with Table(village, seed=3, seating=Seating.ANY) as table, asyncio.timeout(30):
+        async with Table(village, seed=3) as table, asyncio.timeout(30):
             guests = [asyncio.create_task(_guest(table.url, f"t{n}", talker)) for n, talker in enumerate(talkers)]
             return await table.next_match(), await asyncio.gather(*guests)
 
@@ -161,7 +161,7 @@ def test_closing_the_table_ends_a_flood() -> None:
                     await asyncio.sleep(0)
 
         async with asyncio.timeout(10):
-            async with Table(contest_village(5, duration=600_000), seating=Seating.ANY) as table:
+            async with Table(contest_village(5, duration=600_000)) as table:
                 guests = [asyncio.create_task(_guest(table.url, f"t{n}", flooder)) for n in range(5)]
                 await begun.wait()
             await asyncio.gather(*guests)

@@ -16,7 +16,7 @@ from nlp_agent.arena.engine import Deliver, Game
 from nlp_agent.arena.events import GuestFault
 from nlp_agent.arena.guests import Guest
 from nlp_agent.arena.report import report_on
-from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.table import Limits, Match
 from nlp_agent.arena.village import LONGEST_GAME, contest_village
 from nlp_agent.protocol import Packet, parse_packet
@@ -184,7 +184,7 @@ def test_only_so_many_guests_have_one_name() -> None:
     """A team that connects without end fills no waiting room."""
 
     async def scene() -> None:
-        table = Table(contest_village(5), seating=Seating.TEAMS, limits=Limits(namesakes=2))
+        table = Table(contest_village(5), limits=Limits(namesakes=2))
         async with asyncio.timeout(10), table:
             ends = [asyncio.create_task(_expelled_for(table.url, "kano1", None)) for _ in range(3)]
             done, _ = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)

@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, GuestFault, Talked
-from nlp_agent.arena.server import Seating, Table, make_game_id
+from nlp_agent.arena.server import Table, make_game_id
 from nlp_agent.arena.table import Match
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.errors import TableError
@@ -307,33 +307,21 @@ def test_dead_connections_waiting_are_not_seated() -> None:
 def test_games_run_at_once_and_in_a_row() -> None:
     """Several games are run at once and in a row.
 
-    Two teams play at the same time, one of them twice; events come with their game's id.
+    Ten guests play two games at the same time, five of them another one; events come with their game's id.
     """
     heard: dict[str, list[Event]] = {}
 
     async def scene() -> list[Match]:
         village = contest_village(5)
         async with Table(village, seed=1, on_event=lambda game, e: heard.setdefault(game, []).append(e)) as table:
-            names = [f"{team}{n}" for team in ("blue", "red") for n in range(1, 6)]
-            await asyncio.gather(*(_guest(table.url, name) for name in names))
-            await asyncio.gather(*(_guest(table.url, f"red{n}") for n in range(1, 6)))
+            await asyncio.gather(*(_guest(table.url, f"kano{n}") for n in range(1, 11)))
+            await asyncio.gather(*(_guest(table.url, f"kano{n}") for n in range(1, 6)))
             return [await table.next_match() for _ in range(3)]
 
     matches = asyncio.run(scene())
-    teams = sorted(match.report.seats[0].seat.team for match in matches)
-    assert teams == ["blue", "red", "red"]
+    seated = Counter(report.seat.guest for match in matches for report in match.report.seats)
+    assert seated == {f"kano{n}": 2 if n < 6 else 1 for n in range(1, 11)}
     assert {match.report.game_id: list(match.events) for match in matches} == heard
-
-
-def test_one_guest_of_each_team_may_be_wanted() -> None:
-    """Seating by teams plays five teams against each other."""
-
-    async def scene() -> Match:
-        async with Table(contest_village(5), seed=1, seating=Seating.TEAMS) as table:
-            await asyncio.gather(*(_guest(table.url, f"{team}1") for team in "abcde"))
-            return await table.next_match()
-
-    assert [report.seat.team for report in asyncio.run(scene()).report.seats] == list("abcde")
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ import psutil
 import nlp_agent
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Answered, Asked, Event
-from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Request
@@ -210,7 +210,7 @@ async def _game(command: Command, llm: str, players: int, seed: int, count: Path
 
     count.write_bytes(b"")
     village = contest_village(players, "en")
-    async with Table(village, cast=load_cast("en"), seed=seed, seating=Seating.ANY, on_event=watch) as table:
+    async with Table(village, cast=load_cast("en"), seed=seed, on_event=watch) as table:
         started = time.perf_counter()
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", *command(table.url, llm, players)),

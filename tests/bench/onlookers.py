@@ -30,7 +30,7 @@ from nlp_agent.app.wiring.monitor import MonitorProcess
 from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Answered, Asked, Event
-from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.net import EntryLock
 from nlp_agent.protocol import Request
@@ -177,7 +177,7 @@ async def watched_game(readers: int) -> OnlookerTimes:
         team = Team(config, RecordFolders(Path(folder), now_folder), EntryLock())
         await team.prepare()
         village = contest_village(PLAYERS, "en")
-        table = Table(village, cast=load_cast("en"), seed=_SEED, seating=Seating.ANY, on_event=hear)
+        table = Table(village, cast=load_cast("en"), seed=_SEED, on_event=hear)
         async with WebServer(build([WatchPages(lambda _: shown)])) as pages, table:
             looking = await _readers(f"{pages.url}/watch/x/events", readers, shown)
             await _play(team, table)

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from nlp_agent.arena.cast import load_cast
-from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.table import Match
 from nlp_agent.arena.village import contest_village
 from nlp_agent.llm.loopback import Loopback
@@ -23,7 +23,7 @@ def test_bare_player_asks_for_everything_and_finishes() -> None:
 
     async def main() -> tuple[Match, int]:
         village = contest_village(5, "en", talks=1)
-        async with Loopback() as endpoint, Table(village, cast=load_cast("en"), seed=1, seating=Seating.ANY) as table:
+        async with Loopback() as endpoint, Table(village, cast=load_cast("en"), seed=1) as table:
             await play(table.url, endpoint.base_url, 5)
             return await table.next_match(), len(endpoint.chats)
 

@@ -37,7 +37,7 @@ from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring.running import run_seats
 from nlp_agent.app.wiring.team import Team
 from nlp_agent.arena.cast import load_cast
-from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.llm.loopback import Loopback
 from nlp_agent.net import Stop
@@ -183,7 +183,7 @@ async def _village(players: int, seed: int) -> AsyncIterator[tuple[str, str]]:
 
 async def host(players: int, seed: int) -> None:
     """Print the addresses and play one game: the table, the endpoint, and all seats but one, which have no model."""
-    table = Table(contest_village(players, "en"), cast=load_cast("en"), seed=seed, seating=Seating.ANY)
+    table = Table(contest_village(players, "en"), cast=load_cast("en"), seed=seed)
     with tempfile.TemporaryDirectory() as folder:
         async with Loopback() as model, table:
             sys.stdout.write(f"{table.url} {model.base_url}\n")

@@ -20,7 +20,7 @@ from nlp_agent.app.wiring.casts import table_cast
 from nlp_agent.app.wiring.running import run_seats
 from nlp_agent.arena.in_process import HurriedLoop, _JumpingSelector
 from nlp_agent.arena.report import SeatReport
-from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import AlertMessage, SessionError
 from nlp_agent.net import EntryLock, Session, Stop
@@ -106,7 +106,7 @@ async def play_busy(game: BusyGame) -> Outcome:
     village = replace(contest_village(game.players, game.language, timeout=Timeout(action=limit)), grace=0, max_day=3)
     told: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        async with Table(village, cast=table_cast(game.language).cast, seed=1, seating=Seating.ANY) as table:
+        async with Table(village, cast=table_cast(game.language).cast, seed=1) as table:
             config = Config.model_validate(
                 {
                     "web_socket": {"url": table.url},

@@ -14,7 +14,7 @@ from shutil import rmtree
 
 from nlp_agent.app.wiring import run_seats
 from nlp_agent.arena.report import TableReport
-from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.table import Match
 from nlp_agent.llm.loopback import Loopback, talkative
 from nlp_agent.net import Stop
@@ -104,7 +104,6 @@ class _Lane:
             village_for(5, self.language, _ACTION),
             cast=shared_cast(self.language),
             seed=self.seed,
-            seating=Seating.ANY,
             admits=self.disturbance.admits,
             guest=self.disturbance.guest,
         )

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from nlp_agent.arena.events import Answered, Dealt, DealtSeat, Ended, Event, Talked
-from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.server import Table
 from tests.commands import Command
 from tests.faults.table import Slow
 from tests.faults.trial import village_for
@@ -58,7 +58,7 @@ async def _leave(folder: Path, signals: Sequence[signal.Signals]) -> tuple[int, 
     slow = Slow(0.05, Random(1))
     async with (
         asyncio.timeout(300),
-        Table(village, seed=3, seating=Seating.ANY, on_event=witness, guest=slow.guest) as table,
+        Table(village, seed=3, on_event=witness, guest=slow.guest) as table,
     ):
         file = folder / "config.yml"
         file.write_text(CONFIG.format(url=table.url, records=folder / "records"), encoding="utf-8")

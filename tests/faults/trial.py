@@ -15,7 +15,7 @@ from nlp_agent.app.config import Config
 from nlp_agent.app.wiring import run_seats
 from nlp_agent.app.wiring.tables import one_clock
 from nlp_agent.arena.events import Asked, Dealt, Event, Talked, killed_by
-from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.table import Match
 from nlp_agent.arena.village import Village, contest_village
 from nlp_agent.llm.loopback import Loopback, talkative
@@ -140,7 +140,6 @@ class _Trial:
             village,
             cast=shared_cast(self.language),
             seed=self.seed,
-            seating=Seating.ANY,
             on_event=self._watch,
             admits=self.disturbance.admits,
             guest=self.disturbance.guest,

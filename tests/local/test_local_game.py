@@ -15,7 +15,7 @@ from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring import run_seats
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Dealt, Event, Talked
-from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.net import Stop
 from nlp_agent.prompting import load_pack
@@ -53,7 +53,7 @@ def test_game_with_a_real_model_is_legal(tmp_path: Path) -> None:
 
     async def main() -> tuple[int, tuple[str, ...]]:
         table = Table(
-            village, cast=load_cast("en"), seed=3, seating=Seating.ANY, on_event=lambda _, event: events.append(event)
+            village, cast=load_cast("en"), seed=3, on_event=lambda _, event: events.append(event)
         )
         async with table:
             file = tmp_path / "config.yml"

@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed
 
 from nlp_agent.arena.events import Talked
 from nlp_agent.arena.in_process import HurriedLoop
-from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.table import Match
 from nlp_agent.arena.village import contest_village
 from nlp_agent.net import EntryLock, Session
@@ -43,7 +43,7 @@ def test_two_seats_among_three_chatterboxes_keep_their_words() -> None:
     async def main() -> Match:
         loop, entry = asyncio.get_running_loop(), EntryLock()
         village = contest_village(5, duration=600_000, max_day=2)
-        table = Table(village, seed=4, seating=Seating.ANY, now_ms=lambda: int(loop.time() * 1000))
+        table = Table(village, seed=4, now_ms=lambda: int(loop.time() * 1000))
         async with table, asyncio.timeout(1800):
             seats = [
                 Session(table.url, f"ours{n}", new_seat(seed=n), Notes(), clock=loop.time, entry=entry) for n in (1, 2)

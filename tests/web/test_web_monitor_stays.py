@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from nlp_agent.arena.cast import load_cast
-from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from tests.web.browser import running
 
@@ -27,7 +27,7 @@ def test_page_of_run_becomes_the_replays(page: Page, tmp_path: Path) -> None:
 
     @asynccontextmanager
     async def table() -> AsyncIterator[Table]:
-        async with Table(contest_village(5, "en"), cast=load_cast("en"), seed=3, seating=Seating.ANY) as opened:
+        async with Table(contest_village(5, "en"), cast=load_cast("en"), seed=3) as opened:
             yield opened
 
     with running(table) as (opened, _):

@@ -64,7 +64,7 @@ class TableOptions:
 
 def new_table(options: TableOptions, seed: int, on_event: Callable[[Event], None]) -> Table:
     """A table that speaks as the official server does; not open yet."""
-    from nlp_agent.arena.server import Seating, Table  # noqa: PLC0415
+    from nlp_agent.arena.server import Table  # noqa: PLC0415
     from nlp_agent.arena.village import CONTEST_TIMEOUT, Generation, contest_village  # noqa: PLC0415
 
     invited = table_cast(options.lang)
@@ -82,7 +82,6 @@ def new_table(options: TableOptions, seed: int, on_event: Callable[[Event], None
         seed=seed,
         host=options.host,
         port=options.port,
-        seating=Seating.ANY,
         tokens=options.token,
         on_event=lambda _, event: on_event(event),
         now_ms=one_clock(),

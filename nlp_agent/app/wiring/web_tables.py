@@ -25,7 +25,7 @@ from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.arena.events import Event
 from nlp_agent.arena.guests import Guest
 from nlp_agent.arena.open_sockets import OpenSockets
-from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import NlpAgentError, SessionError, TableError
 from nlp_agent.net import EntryLock, Session
@@ -259,7 +259,6 @@ class TableGames:
             cast=invited.cast,
             seed=self._seed,
             host=self._host,
-            seating=Seating.ANY,
             tokens=_SeatTokens(own, self._key),
             admits=_GuestSeats(self._table).admits,
             on_event=lambda _, event: self._table.on_event(event),

@@ -17,7 +17,7 @@ from nlp_agent.app.config_file import load_config
 from nlp_agent.app.wiring import run_seats
 from nlp_agent.app.wiring.team import official_prompts
 from nlp_agent.arena.cast import load_cast
-from nlp_agent.arena.server import Seating, Table
+from nlp_agent.arena.server import Table
 from nlp_agent.arena.village import contest_village
 from nlp_agent.errors import PackError
 from nlp_agent.game import SeatState
@@ -180,7 +180,7 @@ def test_talk_is_asked_in_the_samples_words(kind: str, tmp_path: Path) -> None:
 async def _play(file: Path, lang: str, folder: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     async with (
         Loopback() as endpoint,
-        Table(contest_village(5, lang), cast=load_cast(lang), seed=3, seating=Seating.ANY) as table,
+        Table(contest_village(5, lang), cast=load_cast(lang), seed=3) as table,
     ):
         data = yaml.safe_load(_text(file))
         data["web_socket"]["url"] = table.url
