@@ -250,34 +250,20 @@ class VillageView:
         """
         return {
             "day": self.day,
-            "polls": [
-                {"day": poll.day, "step": poll.step, "votes": dict(poll.votes), "announced": dict(poll.announced)}
-                for poll in self.polls
-            ],
+            "polls": [*self.polls],
             "players": [self._row(player, roles=roles) for player in self.players.values()],
         }
 
     def _row(self, player: PlayerView, *, roles: bool) -> dict[str, Any]:
         """The player's row; what is not so or not known is left out."""
-        last = len(player.claims) - 1
         known = {
             "role": player.role if roles else "",
             "seen": player.seen,
             "end": player.end,
             "end_day": player.end_day if player.end else None,
-            "claims": [
-                {
-                    "role": claim.role,
-                    "day": claim.day,
-                    "step": claim.step,
-                    "holds": place == last and bool(player.claim),
-                }
-                for place, claim in enumerate(player.claims)
-            ],
-            "results": [
-                {"who": told.target, "result": told.result, "day": told.day, "step": told.step}
-                for told in player.results
-            ],
+            "claim": player.claim,
+            "claims": [*player.claims],
+            "results": [*player.results],
             "announced": player.announced.get(self.day, ""),
         }
         return {

@@ -23,7 +23,7 @@ from nlp_agent.records.game_reader import Step, StepKind, read_game_log
 from nlp_agent.web.app import WebServer, build
 from nlp_agent.web.human_seat import HumanSeat, Preview
 from nlp_agent.web.table_pages import SeatPages
-from nlp_agent.web.village_view import SeatSteps, TableSteps, VillageView, village_of
+from nlp_agent.web.village_view import Claim, PublishedResult, SeatSteps, TableSteps, VillageView, village_of
 from tests.web.browser import running
 from tests.without_sockets import play_without_sockets
 
@@ -58,9 +58,10 @@ def _public(board: dict[str, Any]) -> list[dict[str, Any]]:
     """What everybody may know of the players, without numbers of steps, which each source counts for itself."""
     rows = []
     for player in board["players"]:
-        claims = [(claim["role"], claim["day"], claim["holds"]) for claim in player.get("claims", [])]
-        results = [(told["who"], told["result"], told["day"]) for told in player.get("results", [])]
+        claims = [(claim.role, claim.day) for claim in player.get("claims", [])]
+        results = [(told.target, told.result, told.day) for told in player.get("results", [])]
         rows.append({"name": player["name"], "alive": player["alive"], "claims": claims, "results": results})
+        rows[-1]["claim"] = player.get("claim", "")
     return rows
 
 
@@ -98,12 +99,12 @@ def test_all_sources_give_the_same_village(players: int) -> None:
     assert any(poll.announced for poll in table.polls)
     told = _public(table.board())
     assert told == _public(log.board())
-    polls = [(poll["day"], poll["votes"], poll["announced"]) for poll in table.board()["polls"]]
-    assert polls == [(poll["day"], poll["votes"], poll["announced"]) for poll in log.board()["polls"]]
+    polls = [(poll.day, poll.votes, poll.announced) for poll in table.board()["polls"]]
+    assert polls == [(poll.day, poll.votes, poll.announced) for poll in log.board()["polls"]]
     for view in seen:
         assert view is not None
         assert _public(view.board()) == told
-        assert [(poll["day"], poll["votes"], poll["announced"]) for poll in view.board()["polls"]] == polls
+        assert [(poll.day, poll.votes, poll.announced) for poll in view.board()["polls"]] == polls
         assert view.winner == table.winner == log.winner
 
 
@@ -120,11 +121,9 @@ def test_replaced_claim_stays_visible() -> None:
     _say(view, 3, 1, "Agnes", "I am a villager.")
     _say(view, 7, 2, "Agnes", "I am the seer. I divined Hugo: Hugo is a werewolf.")
     (agnes, hugo) = view.board()["players"]
-    assert agnes["claims"] == [
-        {"role": "VILLAGER", "day": 1, "step": 3, "holds": False},
-        {"role": "SEER", "day": 2, "step": 7, "holds": True},
-    ]
-    assert agnes["results"] == [{"who": "Hugo", "result": "WEREWOLF", "day": 2, "step": 7}]
+    assert agnes["claims"] == [Claim("VILLAGER", 1, 3), Claim("SEER", 2, 7)]
+    assert agnes["claim"] == "SEER"
+    assert agnes["results"] == [PublishedResult("Hugo", "WEREWOLF", 2, 7)]
     assert "claims" not in hugo
 
 
