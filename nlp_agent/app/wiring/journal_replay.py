@@ -40,7 +40,7 @@ from nlp_agent.prompting.sample_village import sample_acts, sample_persona, samp
 from nlp_agent.prompting.view import Limit
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, Request, parse_packet
 from nlp_agent.records import journal
-from nlp_agent.records.decisions import split_cached
+from nlp_agent.records.decisions import RecordedDecision, Row, split_cached
 from nlp_agent.seat import Decision, How, Seat, Turn
 from nlp_agent.seat.guided import guided_facts
 from nlp_agent.seat.setup import OwnReading
@@ -49,25 +49,11 @@ from nlp_agent.voice.character_sheet import CharacterSheet, make_character_sheet
 # --- Moments of a game that was played -------------------------------------------------------------------------------
 
 
-Row = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class AnsweredRequest:
-    """A request this seat answered; ``number`` counts them from 1. ``how`` is who found the words."""
-
-    number: int
-    day: int
-    request: str
-    sent: str
-    how: str
-
-
 @dataclass(frozen=True, slots=True)
 class ReplayedTurn:
     """The seat as it was when ``moment`` came, its turn with the ready answer, the prompt, and the one before."""
 
-    moment: AnsweredRequest
+    moment: RecordedDecision
     seat: Seat
     pack: Pack
     turn: Turn
@@ -92,13 +78,10 @@ def journal_rows(file: Path) -> list[Row]:
     return rows
 
 
-def answered_requests(rows: list[Row]) -> list[AnsweredRequest]:
-    """List every request that was answered, in order."""
+def answered_requests(rows: list[Row]) -> list[RecordedDecision]:
+    """List every request that this seat answered, in order; they are counted from 1."""
     decisions = (row for row in rows if row["event"] == "decision")
-    return [
-        AnsweredRequest(number, row.get("day", 0), row.get("request", ""), row.get("sent", ""), row.get("how", ""))
-        for number, row in enumerate(decisions, start=1)
-    ]
+    return [RecordedDecision(number, "", row) for number, row in enumerate(decisions, start=1)]
 
 
 def replay_turn(rows: list[Row], number: int, pack: Pack | None = None, style: Style | None = None) -> ReplayedTurn:
