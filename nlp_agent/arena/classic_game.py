@@ -64,9 +64,9 @@ def classic_village(players: int, habits: Habits, limit: int | None = None) -> V
     talk = TalkSetting(max_count=MaxCount(per_agent=TALKS, per_day=TURNS), max_skip=SKIPS)
     limit = limit or (DIVISION_LIMIT if habits.protocol else DIAL_LIMIT)
     if habits.greets:
-        day: tuple[Phase, ...] = (Phase("whisper", ("whisper",), only_day=0), Phase("talk", ("talk",)))
+        day: tuple[Phase, ...] = (Phase("whisper", only_day=0), Phase("talk"))
     else:
-        day = (Phase("talk", ("talk",), except_day=0),)
+        day = (Phase("talk", except_day=0),)
     return Village(
         roles={str(role): count for role, count in roles.items()},
         talk=talk,

@@ -402,8 +402,7 @@ class Game(Board):
         }
         for phase in phases:
             if phase.runs_on(self.day):
-                for action in phase.actions:
-                    yield from actions[action]()
+                yield from actions[phase.action]()
                 if not self.village.whole_nights and self._decided():
                     return
 

@@ -24,8 +24,6 @@ from nlp_agent.protocol import (
     bounds,
 )
 
-ACTIONS = ("talk", "whisper", "execute", "divine", "guard", "attack")
-"""What a phase may consist of."""
 
 CONTEST_TIMEOUT = Timeout(action=60_000, response=120_000)
 _VOTE = VoteSetting(max_count=1, allow_self_vote=True)
@@ -54,10 +52,11 @@ class Generation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """Actions that run one after another; ``only_day`` and ``except_day`` (0-based) limit when."""
+    """A phase of a day or a night, and what is done in it: ``talk``, ``whisper``, ``execute``, ``divine``, ``guard`` or
+    ``attack``; ``only_day`` and ``except_day`` (0-based) limit when.
+    """
 
-    name: str
-    actions: tuple[str, ...]
+    action: str
     only_day: int | None = None
     except_day: int | None = None
 
@@ -66,14 +65,14 @@ class Phase:
         return (self.only_day is None or self.only_day == day) and self.except_day != day
 
 
-DAY_PHASES = (Phase("morning_whisper", ("whisper",), only_day=0), Phase("daily_talk", ("talk",)))
+DAY_PHASES = (Phase("whisper", only_day=0), Phase("talk"))
 NIGHT_PHASES = (
-    Phase("evening_whisper", ("whisper",), only_day=0),
-    Phase("execution", ("execute",), except_day=0),
-    Phase("divine", ("divine",)),
-    Phase("night_whisper", ("whisper",), except_day=0),
-    Phase("guard", ("guard",), except_day=0),
-    Phase("attack", ("attack",), except_day=0),
+    Phase("whisper", only_day=0),
+    Phase("execute", except_day=0),
+    Phase("divine"),
+    Phase("whisper", except_day=0),
+    Phase("guard", except_day=0),
+    Phase("attack", except_day=0),
 )
 
 
@@ -116,10 +115,6 @@ class Village:
             )
         if any(rule.duration is not None and rule.duration <= 0 for rule in (self.talk, self.whisper)):
             raise TableError("a group chat needs time: give 'duration' of talk and whisper as milliseconds above 0")
-        for phase in self.day_phases + self.night_phases:
-            unknown = [action for action in phase.actions if action not in ACTIONS]
-            if unknown:
-                raise TableError(f"phase {phase.name!r}: unknown action {unknown[0]!r} (valid: {', '.join(ACTIONS)})")
 
     @cached_property
     def players(self) -> int:

@@ -85,11 +85,6 @@ class MixedPosterior:
         """The facts that are certain, which are the same for all parts."""
         return self.parts[0][1].knowledge
 
-    @property
-    def left(self) -> int:
-        """The number of assignments of all roles that are possible."""
-        return self.parts[0][1].left
-
     @cached_property
     def wolf(self) -> dict[str, float]:
         """The probability of each player to be a werewolf, by name."""

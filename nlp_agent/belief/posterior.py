@@ -141,16 +141,6 @@ class WorldTable:
                 free[0] = 0.0
         return found
 
-    @property
-    def worlds(self) -> int:
-        """The number of assignments of all roles."""
-        taken = len(self.rows[0]) + len(self.columns[0]) if self.fits.size else 0
-        free = self.n - taken - (self.mine in dict(self.named) or self.mine == self.filler)
-        ways = 1
-        for role, count in self.named:
-            ways, free = ways * comb(free, count - (role == self.mine)), free - count + (role == self.mine)
-        return int(self.fits.sum()) * ways
-
     def without(self, cut: Exclusions) -> WorldTable:
         """The table without the core worlds that cannot be. ``cut``: the places nobody has (as in ``rows``, the last
         group meaning anybody else's role), and who lives: at least one wolf does, and fewer wolves than others."""

@@ -103,13 +103,6 @@ class SeatPosterior:
             return float(self.result.groups[self._place[player], table.groups.index(role)])
         return float(self.result.chances(role)[self._place[player]])
 
-    @property
-    def left(self) -> int:
-        """The number of assignments of all roles that are possible; what is known of roles outside the core is not
-        counted.
-        """
-        return self.result.table.worlds
-
     def given(self, roles: Mapping[str, str]) -> SeatPosterior | None:
         """The same if it were certain that these players have these ``roles``; ``None`` when that cannot be."""
         knowledge = replace(self.knowledge, roles={**self.knowledge.roles, **roles})
