@@ -1,7 +1,7 @@
 """What a judge reads of a game: its events as lines, with made-up names in place of the players'. Pure.
 
 The line of the result is left out, so that winning does not colour a verdict. Who is alive stands at each dawn on which
-something followed, and never after the end.
+somebody spoke or voted, and never after the end.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from random import Random
 from typing import Any
 
 from nlp_agent.judge.games import GameToJudge
-from nlp_agent.protocol import Talk
-from nlp_agent.records.game_reader import RecordedDay, RecordedGame
+from nlp_agent.records.game_reader import KILLED, RecordedGame, Step, StepKind, steps_of
 from nlp_agent.text.names import names_of
 
 Line = dict[str, Any]
@@ -107,34 +106,28 @@ def unmask(text: str, sheet: MaskedGame) -> str:
 
 
 def _lines(game: RecordedGame, mask: Callable[[str], str]) -> Iterator[Line]:
-    for day in game.days:
-        deeds = list(_day_events(day, mask))
-        if deeds:
-            alive = [mask(name) for name in game.names if name in day.alive]
-            yield {"day": day.day, "action": "status", "alive": alive}
-            yield from ({"day": day.day, **deed} for deed in deeds)
+    for step in steps_of(game):
+        yield from ({"day": step.day, **deed} for deed in _deeds(step, game.names, mask))
 
 
-def _day_events(day: RecordedDay, mask: Callable[[str], str]) -> Iterator[Line]:
-    """A day in the order in which it is played; only on day 0 do the wolves whisper before anybody talks."""
-    first, second = (day.whispers, ()) if day.day == 0 else ((), day.whispers)
-    yield from (_talk("whisper", talk, mask) for talk in first)
-    yield from (_talk("talk", talk, mask) for talk in day.talks)
-    yield from ({"action": "vote", "speaker": mask(who), "target": mask(whom)} for who, whom in day.votes.items())
-    if day.executed:
-        yield {"action": "execute", "target": mask(day.executed)}
-    for judge in day.divinations:
-        yield {"action": "divine", "speaker": mask(judge.agent), "target": mask(judge.target), "found": judge.result}
-    yield from (_talk("whisper", talk, mask) for talk in second)
-    yield from ({"action": "guard", "speaker": mask(who), "target": mask(whom)} for who, whom in day.guards.items())
-    for who, whom in day.attack_votes.items():
-        yield {"action": "attack_vote", "speaker": mask(who), "target": mask(whom)}
-    if day.attack_target:
-        yield {"action": "attack", "target": mask(day.attack_target), "killed": bool(day.attacked)}
-
-
-def _talk(action: str, talk: Talk, mask: Callable[[str], str]) -> Line:
-    return {"action": action, "speaker": mask(talk.agent), "text": _shown(talk.text, mask, MAX_TALK)}
+def _deeds(step: Step, names: Sequence[str], mask: Callable[[str], str]) -> Iterator[Line]:
+    kind = step.kind
+    match kind:
+        case StepKind.DAWN:
+            yield {"action": "status", "alive": [mask(name) for name in names if name in step.alive]}
+        case StepKind.TALK | StepKind.WHISPER if step.talk is not None:
+            yield {"action": kind.value, "speaker": mask(step.who), "text": _shown(step.talk.text, mask, MAX_TALK)}
+        case StepKind.VOTE | StepKind.ATTACK_VOTE:
+            for who, whom in step.votes.items():
+                yield {"action": kind.value, "speaker": mask(who), "target": mask(whom)}
+        case StepKind.EXECUTE:
+            yield {"action": kind.value, "target": mask(step.target)}
+        case StepKind.DIVINE:
+            yield {"action": kind.value, "speaker": mask(step.who), "target": mask(step.target), "found": step.result}
+        case StepKind.GUARD:
+            yield {"action": kind.value, "speaker": mask(step.who), "target": mask(step.target)}
+        case StepKind.ATTACK:
+            yield {"action": kind.value, "target": mask(step.target), "killed": step.result == KILLED}
 
 
 def _shown(text: str, mask: Callable[[str], str], most: int) -> str:

@@ -13,10 +13,11 @@ from typer.testing import CliRunner
 
 from nlp_agent.app.cli.app import app
 from nlp_agent.judge.asking import VerdictQuestion, questions
-from nlp_agent.judge.games import find_games_to_judge
+from nlp_agent.judge.games import GameToJudge, find_games_to_judge
 from nlp_agent.judge.pack import JudgePack, judge_packs, load_judge_pack
 from nlp_agent.judge.transcript import MaskedGame, mask_game
 from nlp_agent.llm.loopback import HttpReply
+from nlp_agent.records.game_reader import read_game_log
 from tests.judge.judging import asked as asked_names
 from tests.judge.judging import by_words, config, endpoint, judging
 
@@ -132,3 +133,21 @@ def test_masks_hide_every_name_and_are_reversible(tmp_path: Path) -> None:
         mask = sheet.masks["Ada"]
         texts = [line["text"] for line in sheet.lines if line["action"] == "talk" and line["speaker"] == mask]
         assert texts[1] == f"{mask}! @{mask}, Adas {mask}"
+
+
+def test_evening_whispers_stand_after_the_talk() -> None:
+    """On day 0 wolves whisper in the morning and in the evening; a judge reads both where they were said."""
+    players = list(enumerate(zip(NAMES, ("WEREWOLF", "WEREWOLF", *ROLES[2:]), strict=True), start=1))
+    lines = [f"0,status,{number},{role},ALIVE,team{name}1,{name}" for number, (name, role) in players]
+    lines += ["0,whisper,0,0,1,Early.", "0,talk,0,0,3,Hello.", "0,whisper,1,0,2,Late.", "0,divine,3,1,WEREWOLF"]
+    game = read_game_log("\n".join(lines))
+    assert game is not None
+    sheet = mask_game(GameToJudge("one", game, {}, {}), [f"N{number}" for number in range(9)], Random(1))
+    told = [(line["action"], line.get("text", line.get("found"))) for line in sheet.lines]
+    assert told == [
+        ("status", None),
+        ("whisper", "Early."),
+        ("talk", "Hello."),
+        ("divine", "WEREWOLF"),
+        ("whisper", "Late."),
+    ]
