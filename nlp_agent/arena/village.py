@@ -24,7 +24,6 @@ from nlp_agent.protocol import (
     bounds,
 )
 
-
 CONTEST_TIMEOUT = Timeout(action=60_000, response=120_000)
 _VOTE = VoteSetting(max_count=1, allow_self_vote=True)
 _ATTACK_VOTE = VoteSetting(max_count=1, allow_self_vote=True, allow_no_target=False)

@@ -50,7 +50,6 @@ class EndpointConfig:
     max_tokens: int | None = 1024
     token_field: TokenField = "auto"
     stream: bool = True
-    stream_usage: bool = True
     structured: Structured | Literal["auto"] = "auto"
     seed: int | None = None
     reasoning_effort: str = ""
@@ -94,9 +93,8 @@ class Capabilities:
         token_field: str = config.token_field
         if token_field == "auto":
             token_field = "max_completion_tokens" if _NEW_TOKEN_FIELD.match(config.base_url) else "max_tokens"
-        dropped = frozenset() if config.stream_usage else frozenset({"stream_options"})
         structured = STRUCTURED[0] if config.structured == "auto" else config.structured
-        return cls(structured, token_field, dropped)
+        return cls(structured, token_field)
 
     def merged(self, other: Capabilities) -> Capabilities:
         """Merge two findings; ``other`` is the newer one."""

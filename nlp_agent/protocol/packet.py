@@ -383,8 +383,7 @@ def _read_again(raw: str | bytes, fields: Collection[str], problems: list[str]) 
     Of several packets in one frame it is the last one that asks for something, else the last one: a frame wants one
     answer at most. Takes time in proportion to the frame's length.
     """
-    text = raw if isinstance(raw, str) else raw.decode("utf-8", "replace")
-    text = text.replace("\0", "")
+    text = _as_text(raw)
     found: list[tuple[dict[str, Any], list[str]]] = []
     at = text.find("{")
     while at >= 0 and len(found) < _PACKETS:

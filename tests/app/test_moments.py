@@ -12,11 +12,12 @@ import pytest
 
 from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.app.wiring import TableOptions, play_games
-from nlp_agent.app.wiring.journal_replay import Row, answered_requests, journal_rows, replay_turn, shared_prefix
+from nlp_agent.app.wiring.journal_replay import answered_requests, journal_rows, replay_turn, shared_prefix
 from nlp_agent.arena.in_process import HurriedLoop
 from nlp_agent.errors import ConfigError
 from nlp_agent.llm.loopback import Loopback
 from nlp_agent.net import Stop
+from nlp_agent.records.decisions import Row
 from nlp_agent.records.summary import GameSummary
 from tests.selfplay import pack
 

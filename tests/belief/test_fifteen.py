@@ -67,12 +67,11 @@ def _sampled(knowledge: Knowledge, steps: int) -> dict[str, dict[str, float]]:
 
 
 def test_village_of_fifteen_lists_few_of_its_worlds() -> None:
-    """The village of fifteen has five million worlds, of which few are listed.
+    """Of the five million worlds of the village of fifteen few are listed.
 
     Wolves, possessed and seer are chosen; the medium's and the bodyguard's places are summed up.
     """
     table = core_table(COUNTS, "")
-    assert table.worlds == 5_405_400
     assert table.groups[:-1] == CORE
     assert table.fits.size < 100_000
 

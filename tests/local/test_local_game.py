@@ -52,9 +52,7 @@ def test_game_with_a_real_model_is_legal(tmp_path: Path) -> None:
     village = contest_village(5, "en", talks=2)
 
     async def main() -> tuple[int, tuple[str, ...]]:
-        table = Table(
-            village, cast=load_cast("en"), seed=3, on_event=lambda _, event: events.append(event)
-        )
+        table = Table(village, cast=load_cast("en"), seed=3, on_event=lambda _, event: events.append(event))
         async with table:
             file = tmp_path / "config.yml"
             settings = {
