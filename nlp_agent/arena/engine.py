@@ -2,8 +2,8 @@
 
 Drive it with :meth:`Game.start` and :meth:`Game.answer`: each returns what is to be done next, which is to deliver
 a packet (:class:`Deliver`) or, in a group chat, to say what was heard (:class:`Listen`); ``None`` is the end. From
-top to bottom: what a game asks for; what a seat may still say; who sits at the table and how a seat is asked; the
-course of a game. Votes, ties and executions are in :meth:`Game._execute`.
+top to bottom: what a game asks for; what a seat may still say; the course of a game, and how a seat is asked. Votes,
+ties and executions are in :meth:`Game._execute`.
 
 Source: behaviour of the official turn-based server, proved by ``tests/arena/test_arena_replay.py``; for group chats
 that of the server of 2026 as its contests' logs show it.
@@ -181,123 +181,10 @@ class ChatPhase:
         return budget.kept(text, self._names[seat], self._names, self._setting, newer=True)
 
 
-# --- Who sits at a table, who lives and who is lost, and how one of them is asked ------------------------------------
+# --- The referee -----------------------------------------------------------------------------------------------------
 
 
-class Board:
-    """The seats of one game and its log; see :class:`nlp_agent.arena.engine.Game`."""
-
-    def __init__(
-        self,
-        village: Village,
-        guests: Sequence[str],
-        chance: SeededChance,
-        cast: Sequence[Character],
-        game_id: str,
-        on_event: Callable[[Event], None] | None,
-    ) -> None:
-        if len(guests) != village.players:
-            raise TableError(f"{len(guests)} guests cannot play a village of {village.players}")
-        if cast and len({character.name for character in cast}) < village.players:
-            raise TableError(f"a cast of {len(cast)} names cannot play a village of {village.players}")
-        self.village, self.game_id = village, game_id
-        self.events: list[Event] = []
-        self.seats = deal(village, guests, chance, cast)
-        self.day = 0
-        self._chance = chance
-        self._on_event = on_event
-        self._views = PacketViews()
-        self._names = tuple(seat.name for seat in self.seats)
-        self._by_name = {seat.name: seat.idx for seat in self.seats}
-        self._alive = [True] * len(self.seats)
-        self._lost: set[int] = set()
-
-    @property
-    def ended(self) -> bool:
-        """Whether a side has won."""
-        return bool(self.events) and isinstance(self.events[-1], Ended)
-
-    @property
-    def lost(self) -> frozenset[int]:
-        """Seats whose connection is lost. By the rules they live on, but they are asked nothing and say nothing."""
-        return frozenset(self._lost)
-
-    def fault(self, seat: int, fault: GuestFault, text: str = "", request: str = "") -> None:
-        """Note a fault of a guest that only the one who carries the frames can see."""
-        self._emit(Faulted(self.day, seat, request, fault, text))
-
-    # --- asking -----------------------------------------------------------------------------------
-
-    def _tell_all(self, request: Request) -> Steps:
-        for seat in range(len(self.seats)):
-            yield from self._ask(seat, request)
-
-    def _ask(self, seat: int, request: Request, remain: tuple[int, int | None, int] | None = None) -> Asking:
-        """Ask ``seat`` and return its answer without line breaks; ``None`` when none came or none was due."""
-        packet = self._emit(Asked(seat, request, remain))
-        if packet is None or seat in self._lost:
-            self._emit(Answered(seat, request, silence=Silence.LOST))
-            return None
-        reply = yield Deliver(seat, packet, packet.needs_reply)
-        if isinstance(reply, ReceivedFrame):
-            raise TableError("something was heard where an order was to be carried out")
-        if reply is None and packet.needs_reply:
-            reply = Silence.TIMEOUT
-        if isinstance(reply, Silence):
-            if reply is Silence.LOST:
-                self._lost.add(seat)
-            self.fault(seat, GuestFault(reply.value), request=request)
-            self._emit(Answered(seat, request, silence=reply))
-            return None
-        text = reply.replace("\n", "") if reply is not None and packet.needs_reply else None
-        if reply is not None and "\n" in reply.removesuffix("\n"):
-            self.fault(seat, GuestFault.NEWLINE, reply, request)
-        self._emit(Answered(seat, request, text))
-        return text
-
-    def _emit(self, event: Event) -> Packet | None:
-        self.events.append(event)
-        packet = self._views.apply(event)
-        if self._on_event is not None:
-            self._on_event(event)
-        return packet
-
-    def _target(self, seat: int, request: Request, *, myself: bool) -> Generator[Step, Outcome, int | None]:
-        """Ask ``seat`` for a target and return the living seat that it names.
-
-        A name that is not exactly that of a living player counts as no choice: ``None``.
-        """
-        reply = yield from self._ask(seat, request)
-        if reply is None:
-            return None
-        target = self._by_name.get(reply)
-        if target is None or not self._alive[target] or (target == seat and not myself):
-            self.fault(seat, GuestFault.VOID_TARGET, reply, request)
-            return None
-        return target
-
-    # --- who is there -----------------------------------------------------------------------------
-
-    def _living(self) -> list[int]:
-        return [seat for seat, alive in enumerate(self._alive) if alive]
-
-    def _pack(self) -> list[int]:
-        return [seat for seat in self._living() if self._is_wolf(seat)]
-
-    def _is_wolf(self, seat: int) -> bool:
-        return role_spec(self.seats[seat].role).species is Species.WEREWOLF
-
-    def _first(self, role: Role) -> int | None:
-        """The server asks only the first living seer or bodyguard, should a village have several."""
-        return next((seat for seat in self._living() if self.seats[seat].role == role), None)
-
-    def _census(self) -> tuple[int, int]:
-        wolves = len(self._pack())
-        return len(self._living()) - wolves, wolves
-
-    def _one_of(self, seats: list[int]) -> int | None:
-        """One of ``seats``, who are tied: by lot; None where there are none."""
-        return self._chance.tie(seats) if len(seats) > 1 else next(iter(seats), None)
+NO_WINNER = "NONE"
 
 
 def leaders(targets: Iterable[int]) -> list[int]:
@@ -307,13 +194,7 @@ def leaders(targets: Iterable[int]) -> list[int]:
     return sorted(seat for seat, count in tally.items() if count == top)
 
 
-# --- The referee -----------------------------------------------------------------------------------------------------
-
-
-NO_WINNER = "NONE"
-
-
-class Game(Board):
+class Game:
     """A game of ``village`` between ``guests`` (connection names in seat order).
 
     ``cast`` gives the in-game characters (without one they are ``Agent[01]`` …). ``events`` is the log; each event is
@@ -333,17 +214,45 @@ class Game(Board):
         on_event: Callable[[events.Event], None] | None = None,
         now_ms: Callable[[], int] | None = None,
     ) -> None:
+        if len(guests) != village.players:
+            raise TableError(f"{len(guests)} guests cannot play a village of {village.players}")
+        if cast and len({character.name for character in cast}) < village.players:
+            raise TableError(f"a cast of {len(cast)} names cannot play a village of {village.players}")
         if now_ms is None and village.chats:
             raise TableError("a village with group chat needs a clock: play it at a table")
-        super().__init__(village, guests, chance, cast, game_id, on_event)
+        self.village, self.game_id = village, game_id
+        self.events: list[Event] = []
+        self.seats = deal(village, guests, chance, cast)
+        self.day = 0
         self.winner = NO_WINNER
         self.aborted = False
+        self._chance = chance
+        self._on_event = on_event
+        self._views = PacketViews()
+        self._names = tuple(seat.name for seat in self.seats)
+        self._by_name = {seat.name: seat.idx for seat in self.seats}
+        self._alive = [True] * len(self.seats)
+        self._lost: set[int] = set()
         self._last_day = min(LONGEST_GAME, LONGEST_GAME if village.max_day is None else village.max_day)
         self._now_ms = now_ms or (lambda: 0)
         self._guard: tuple[int, int] | None = None
         self._said: Counter[Request] = Counter()
         self._steps: Steps = self._play()
         self._started = False
+
+    @property
+    def ended(self) -> bool:
+        """Whether a side has won."""
+        return bool(self.events) and isinstance(self.events[-1], Ended)
+
+    @property
+    def lost(self) -> frozenset[int]:
+        """Seats whose connection is lost. By the rules they live on, but they are asked nothing and say nothing."""
+        return frozenset(self._lost)
+
+    def fault(self, seat: int, fault: GuestFault, text: str = "", request: str = "") -> None:
+        """Note a fault of a guest that only the one who carries the frames can see."""
+        self._emit(Faulted(self.day, seat, request, fault, text))
 
     # --- driving it -------------------------------------------------------------------------------
 
@@ -554,3 +463,76 @@ class Game(Board):
                 targets.append(target)
                 self._emit(events.Voted(self.day, request, seat, target))
         return targets
+
+    # --- asking -----------------------------------------------------------------------------------
+
+    def _tell_all(self, request: Request) -> Steps:
+        for seat in range(len(self.seats)):
+            yield from self._ask(seat, request)
+
+    def _ask(self, seat: int, request: Request, remain: tuple[int, int | None, int] | None = None) -> Asking:
+        """Ask ``seat`` and return its answer without line breaks; ``None`` when none came or none was due."""
+        packet = self._emit(Asked(seat, request, remain))
+        if packet is None or seat in self._lost:
+            self._emit(Answered(seat, request, silence=Silence.LOST))
+            return None
+        reply = yield Deliver(seat, packet, packet.needs_reply)
+        if isinstance(reply, ReceivedFrame):
+            raise TableError("something was heard where an order was to be carried out")
+        if reply is None and packet.needs_reply:
+            reply = Silence.TIMEOUT
+        if isinstance(reply, Silence):
+            if reply is Silence.LOST:
+                self._lost.add(seat)
+            self.fault(seat, GuestFault(reply.value), request=request)
+            self._emit(Answered(seat, request, silence=reply))
+            return None
+        text = reply.replace("\n", "") if reply is not None and packet.needs_reply else None
+        if reply is not None and "\n" in reply.removesuffix("\n"):
+            self.fault(seat, GuestFault.NEWLINE, reply, request)
+        self._emit(Answered(seat, request, text))
+        return text
+
+    def _emit(self, event: Event) -> Packet | None:
+        self.events.append(event)
+        packet = self._views.apply(event)
+        if self._on_event is not None:
+            self._on_event(event)
+        return packet
+
+    def _target(self, seat: int, request: Request, *, myself: bool) -> Generator[Step, Outcome, int | None]:
+        """Ask ``seat`` for a target and return the living seat that it names.
+
+        A name that is not exactly that of a living player counts as no choice: ``None``.
+        """
+        reply = yield from self._ask(seat, request)
+        if reply is None:
+            return None
+        target = self._by_name.get(reply)
+        if target is None or not self._alive[target] or (target == seat and not myself):
+            self.fault(seat, GuestFault.VOID_TARGET, reply, request)
+            return None
+        return target
+
+    # --- who is there -----------------------------------------------------------------------------
+
+    def _living(self) -> list[int]:
+        return [seat for seat, alive in enumerate(self._alive) if alive]
+
+    def _pack(self) -> list[int]:
+        return [seat for seat in self._living() if self._is_wolf(seat)]
+
+    def _is_wolf(self, seat: int) -> bool:
+        return role_spec(self.seats[seat].role).species is Species.WEREWOLF
+
+    def _first(self, role: Role) -> int | None:
+        """The server asks only the first living seer or bodyguard, should a village have several."""
+        return next((seat for seat in self._living() if self.seats[seat].role == role), None)
+
+    def _census(self) -> tuple[int, int]:
+        wolves = len(self._pack())
+        return len(self._living()) - wolves, wolves
+
+    def _one_of(self, seats: list[int]) -> int | None:
+        """One of ``seats``, who are tied: by lot; None where there are none."""
+        return self._chance.tie(seats) if len(seats) > 1 else next(iter(seats), None)
