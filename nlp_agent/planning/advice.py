@@ -389,8 +389,8 @@ def asking_talks(situation: Situation) -> list[AskingTalk]:
         if heard.day == state.day and heard.who in state.alive:
             before = [talk for talk in today if talk.idx < heard.idx]
             texts = {who: _without_echo(heard, who, before, state.players) for who in state.alive}
-            book = situation.ledger.heard
-            asked = {text: reader.asked_in(text, state.players, heard.who, book) for text in set(texts.values())}
+            known = (state.players, heard.who, situation.ledger.heard, state.alive)
+            asked = {text: reader.asked_in(text, *known) for text in set(texts.values())}
             found.append(AskingTalk(heard, frozenset([who for who, text in texts.items() if who in asked[text]])))
     return found
 
@@ -483,7 +483,7 @@ def questions_put(situation: Situation) -> Iterator[QuestionPut]:
         asked = [
             target
             for target, text in texts.items()
-            if target in situation.ledger.reader.asked_in(text, state.players, me, situation.ledger.heard)
+            if target in situation.ledger.reader.asked_in(text, state.players, me, situation.ledger.heard, state.alive)
         ]
         if asked:
             yield from (put for target in asked if (put := _put(situation, heard, target, own[-1])) is not None)

@@ -8,7 +8,7 @@ and ``asked``; here is only the order in which they are looked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from nlp_agent.reading.patterns import AskingWords
@@ -18,10 +18,11 @@ from nlp_agent.text.names import NAME, Names
 _ANCHOR = re.compile(f"@ ?({NAME})")
 _SIGN = re.compile(NAME)
 _CLOSES = re.compile(rf"^([^@]*?)[,、]? ?(@ ?{NAME}) ?(?=[?？]+$)")
-_TURNED = re.compile(rf"^[^\w{NAME[1:-1]}]*({NAME}) ?[,，、]")
-"""How a sentence begins that turns to somebody: "Ann, a wolf would have waited."."""
+_TURNED = re.compile(rf"^[^\w{NAME[1:-1]}]*(?:(?:[\w']+ ){{0,2}}[\w']+, )?({NAME}) ?[,，、]")
+"""How a sentence begins that turns to somebody: "Ann, a wolf would have waited.", "Well said, Ann, and thanks."."""
 _WORD = re.compile(r"\w")
-_WORDS = re.compile(r"\w+")
+_WORDS = re.compile(r"[\u3040-\u9fff々ー]{1,3}|[^\W\u3040-\u9fff々ー]+")
+"""Words, or what is as long as one where a language writes them without blanks between."""
 _FEW = 1
 """Words beside a name that is called alone: "Okay Ann."."""
 
@@ -35,9 +36,19 @@ class _Part:
     mentioned: bool = False
 
 
-def asked_in(sentences: Sequence[Phrase], words: AskingWords, names: Names, speaker: str = "") -> frozenset[str]:
-    """The players who are asked something in the masked ``sentences`` of a talk of ``speaker``, who asks others."""
-    return frozenset(who for part in _parts(sentences, words, names) for who in _asked(part, words, names, speaker))
+def asked_in(
+    sentences: Sequence[Phrase],
+    words: AskingWords,
+    names: Names,
+    speaker: str = "",
+    living: Collection[str] = (),
+) -> frozenset[str]:
+    """The players who are asked something in the masked ``sentences`` of a talk of ``speaker``, who asks others.
+
+    ``living``: who can answer, everybody if empty; a call to one of the dead ("Ken, rest in peace.") asks nobody.
+    """
+    others = frozenset(living or names.players) - {speaker}
+    return frozenset(who for part in _parts(sentences, words, names) for who in _asked(part, words, names, others))
 
 
 def _parts(sentences: Sequence[Phrase], words: AskingWords, names: Names) -> Iterator[_Part]:
@@ -75,43 +86,63 @@ def _hold(held: list[Phrase], piece: str) -> None:
         held[-1] = Phrase(held[-1] + piece.strip())
 
 
-def _asked(part: _Part, words: AskingWords, names: Names, speaker: str) -> set[str]:
+def _asked(part: _Part, words: AskingWords, names: Names, others: frozenset[str]) -> set[str]:
+    """Whom a part asks of the ``others``, all who can be asked."""
     asked: set[str] = set()
     spoken_to: set[str] = set()  # of a talk without an anchor: who was turned to last
     perhaps: set[str] = set()  # called before a question: it is for them unless another question calls somebody
     called_before: set[str] = set()
     standing: set[str] = set()
-    others_before: set[str] = set()
-    met = False  # whether a sentence before has spoken to "you"
+    named_before: set[str] = set()
     for number, sentence in enumerate(part.sentences):
-        called = _called(sentence, words, names) - part.group - {speaker}
-        others = set(names.named(sentence)) - part.group - {speaker}
-        turned_to = _TURNED.match(sentence)
-        spoken_to = set(names.named(turned_to[1])) - {speaker} if turned_to and not part.group else spoken_to
+        called = (_called(sentence, words, names) - part.group) & others
+        named = (set(names.named(sentence)) - part.group) & others
+        turned = None if part.group else _TURNED.match(sentence)
+        spoken_to = set(names.named(turned[1])) & others if turned else spoken_to
         if words.wait(sentence) and not words.passes_over(part.sentences, number):
             to_you = bool(words.you.search(sentence))
-            general = number > 0 and words.general.search(sentence) is not None
-            to_all = bool(general or words.everybody.search(sentence) or (words.all.search(sentence) and not to_you))
-            asked |= called
+            general = bool(number and words.general.search(sentence))
+            saying = bool(number and not called and words.rhetorical.search(sentence))
+            shared = _shared(sentence, words, named, named_before, others)
+            to_all = bool(
+                general
+                or saying
+                or shared
+                or words.everybody.search(sentence)
+                or (words.all.search(sentence) and not to_you)
+            )
+            asked |= called | shared
             perhaps |= set() if called or to_all else called_before
-            # Right behind an anchor a question is for it, whomever it names; further on it may be about the others.
+            # Right behind an anchor a question is for it, whomever it names; further on somebody else may be called.
             request = bool(words.requests.search(sentence))
             plain = to_you or request or bool(words.views.search(sentence))
-            about_others = bool(others or (others_before and not met)) and not plain
-            straight = not number or not (called or called_before or about_others)
+            straight = not number or not (called or called_before)
             # Who is only named behind an anchor is asked by "you" in the same breath, or by a request right after it.
-            turned = not called and ((to_you and not number) or (request and number <= 1 and not others))
-            if straight and not to_all and (turned or not part.mentioned):
-                asked |= part.group
-            if plain and not (to_all or called or called_before):
-                perhaps |= spoken_to
+            told = not called and ((to_you and not number) or (request and number <= 1 and not named))
+            if straight and not to_all and (told or not part.mentioned):
+                asked |= part.group & others
+            if not (to_all or called or called_before):
+                if spoken_to and (plain or words.open.search(sentence)):
+                    perhaps |= spoken_to
+                elif not (part.group or named) and len(named_before) == 1 and words.you_one.search(sentence):
+                    perhaps |= named_before  # "Ken's answer is missing. Which is it for you?"
         if called and len(_WORDS.findall(sentence)) <= _FEW:
             standing = called  # a name alone calls for whatever comes behind it
         elif called:
             standing = set()
-        called_before, others_before = called or standing, others
-        met = met or words.you.search(sentence) is not None
+        called_before, named_before = called or standing, named
     return asked or perhaps
+
+
+def _shared(
+    sentence: Phrase, words: AskingWords, named: set[str], named_before: set[str], others: frozenset[str]
+) -> set[str]:
+    """Whom a question to two or more asks ("Is either of you the seer?"): those it names itself, those of the sentence
+    before, or both who are left."""
+    if not words.several.search(sentence):
+        return set()
+    told = next((group for group in (named, named_before) if len(group) > 1), set[str]())
+    return told or (set(others) if len(others) == 2 else set())
 
 
 def _called(sentence: Phrase, words: AskingWords, names: Names) -> set[str]:

@@ -91,7 +91,10 @@ class ReadingRules(Strict):
     which stands there too ("Two seers? Then one lies."); ``answered``: one that the speaker answers itself, in the
     lines of the sentence before, its own and the sentence behind ("Lorcan is gone.\\nWhy him?\\nHe knew too much.");
     ``general``: a demand on whomever its condition fits ("if you accuse somebody say why"), which asks nobody but the
-    player whose anchor stands right before it.
+    player whose anchor stands right before it; ``rhetorical``: a saying in the form of a question ("who would lie like
+    that?"), which asks only whom it calls, or whose anchor stands right before it; ``open``: a question that is for
+    whoever was called last, though it has no word for whoever is spoken to; ``you_one``: those of ``you`` that mean
+    one player, who is the one just named where nobody is called.
 
     ``hedges`` makes a sentence say nothing certain (conditions, denials), ``reports`` only its results (other people's
     words) unless they are told in the first person, ``hearsay`` its results even then; ``unsure`` only its votes, and
@@ -182,8 +185,8 @@ class AskingWords:
     """The compiled patterns of one language, for text in which every name is a placeholder.
 
     ``question``: a sentence that wants an answer; ``everybody``: one that asks nobody in particular. The others are the
-    keys of ``asked``, see :class:`ReadingRules`; ``both`` is its ``and``. Where a pack has no patterns for one, it
-    finds nothing.
+    keys of ``asked``, see :class:`ReadingRules`, and ``several``; ``both`` is its ``and``. Where a pack has no patterns
+    for one, it finds nothing.
     """
 
     question: Finder
@@ -201,6 +204,10 @@ class AskingWords:
     echoes: Finder
     answered: Finder
     general: Finder
+    rhetorical: Finder
+    open: Finder
+    you_one: Finder
+    several: Finder
 
     def wait(self, sentence: Phrase) -> bool:
         """Whether ``sentence`` waits for an answer."""
@@ -305,6 +312,10 @@ class Patterns:
             echoes=words.get("echoes", nothing),
             answered=words.get("answered", nothing),
             general=words.get("general", nothing),
+            rhetorical=words.get("rhetorical", nothing),
+            open=words.get("open", nothing),
+            you_one=words.get("you_one", nothing),
+            several=self.several,
         )
 
     def finders(self) -> Iterator[Finder]:

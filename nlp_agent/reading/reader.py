@@ -76,7 +76,7 @@ class TalkReader:
 
     def __init__(self, rules: ReadingRules, own_lines: OwnLines = NO_LINES) -> None:
         self.rules, self.own_lines = rules, own_lines
-        self._asked: dict[tuple[str, tuple[str, ...], str], frozenset[str]] = {}
+        self._asked: dict[tuple[str, tuple[str, ...], str, tuple[str, ...]], frozenset[str]] = {}
         self._explained: dict[tuple[str, tuple[str, ...]], int] = {}
         self._held: WeakValueDictionary[tuple[str, tuple[str, ...]], Reading] = WeakValueDictionary()
 
@@ -104,17 +104,25 @@ class TalkReader:
         return reading
 
     def asked_in(
-        self, text: str, players: tuple[str, ...], speaker: str = "", heard: Sequence[TalkRecord] = ()
+        self,
+        text: str,
+        players: tuple[str, ...],
+        speaker: str = "",
+        heard: Sequence[TalkRecord] = (),
+        living: Sequence[str] = (),
     ) -> frozenset[str]:
-        """The players who are asked something in ``text``, which ``speaker`` says; ``heard`` shows whose a title is."""
+        """The players who are asked something in ``text``, which ``speaker`` says; ``heard`` shows whose a title is,
+        ``living`` who can be asked (everybody if it is empty)."""
         names = names_of(players)
         text = self._with_name_of_titled(speaker, text, names, heard) or text
-        key = (text, players, speaker)
+        key = (text, players, speaker, tuple(living))
         if key not in self._asked:
             if len(self._asked) >= _KEPT:
                 self._asked.clear()
-            sentences = self._sentences(self._masked(" ".join(text.split()), names, anchors=True))
-            self._asked[key] = asked_in(sentences, self._patterns.asking, names, speaker)
+            last = _LAST.search(text) if self.rules.torn else None
+            whole = text[: last.start()] + cut if last and (cut := _cut_name(last, names)) else text
+            sentences = self._sentences(self._masked(" ".join(whole.split()), names, anchors=True))
+            self._asked[key] = asked_in(sentences, self._patterns.asking, names, speaker, living)
         return self._asked[key]
 
     def heard(self, talk: Talk, before: TalksBefore) -> Reading:
@@ -217,11 +225,10 @@ class TalkReader:
         if last is None:
             return text
         begun = last[0].casefold()
-        called = [name for name in names.players if name.casefold().startswith(begun) and name.casefold() != begun]
-        if len(called) == 1 and len(begun) >= _LEAST_OF_A_NAME and last[0][0].isupper():
-            whole_name = text[: last.start()] + called[0]
+        if cut := _cut_name(last, names):
+            whole_name = text[: last.start()] + cut
             vote = dict(self._patterns.moves)["vote"].search(self._sentences(self._masked(whole_name, names))[-1])
-            if vote and called[0] in names.named(vote[0]):
+            if vote and cut in names.named(vote[0]):
                 return whole_name
         whole = (word for word, least in self.rules.torn.items() if len(begun) >= least and word.startswith(begun))
         return text[: last.start()] + next(whole, last[0])
@@ -394,6 +401,13 @@ class TalkReader:
         """Cut after each sentence mark and keep the mark: a question mark matters."""
         cuts = [0, *[match.end() for match in self._patterns.sentence.finditer(text)], len(text)]
         return [Phrase(part) for a, b in pairwise(cuts) if (part := text[a:b].strip())]
+
+
+def _cut_name(last: re.Match[str], names: Names) -> str:
+    """The only player whose name the ``last`` word of a talk can be the beginning of, or ``""``."""
+    begun = last[0].casefold()
+    called = [name for name in names.players if name.casefold().startswith(begun) and name.casefold() != begun]
+    return called[0] if len(called) == 1 and len(begun) >= _LEAST_OF_A_NAME and last[0][0].isupper() else ""
 
 
 def _only_demanded(told: Sequence[Sequence[Statement]]) -> set[Statement]:

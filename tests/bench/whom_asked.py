@@ -40,7 +40,8 @@ class Labelled:
     def reminded(self) -> frozenset[str]:
         """Who is reminded by the patterns of the pack of its language."""
         pack = load_pack(detect_language("", [self.text]))
-        return (pack.reading.asked_in(self.text, self.players, self.who) & self.alive) - {self.who}
+        living = sorted(self.alive | {self.who})
+        return (pack.reading.asked_in(self.text, self.players, self.who, living=living) & self.alive) - {self.who}
 
 
 @dataclass(slots=True)

@@ -74,6 +74,24 @@ TAVERN = ("キイチ", "タダシ", "ツムギ", "テツオ", "ヒサコ")
         ("@Percival Keziah asked me to press you both, so your turn. What made you so sure?", "Percival"),
         ("Keziah, you own it. Percival, Silas first said so: why is her echo guilt and his not?", "Percival"),
         ("@Silas your silence is worrying if you're innocent give reasons now.", "Silas"),
+        ("Well argued, Keziah, thanks! Liars argue too. What would convince you?", "Keziah"),
+        ("Silas, that's wise: name a witness and keep to it!", ""),
+        ("I count two stories. One gap is left: why guard the door, Perciv", "Percival"),
+        ("Keziah passes my test. Lorcan, why hide", "Lorcan"),
+        ("Keziah kept her word. Silas, why would a wolf save a man it could drown?", "Silas"),
+        ("@Silas Keziah minds that the lamp was lit: I lit it for you. What do you make of her story?", "Silas"),
+        ("@Keziah Well said! A plan grows overnight. So the seer should name a target first.", ""),
+        ("@Percival Silas said it before me. My fault. Before I vote: why me and not Lorcan?", "Percival"),
+        ("@Silas Your promise was: wait. Lorcan broke it. What holds your vote?", "Silas"),
+        ("@Silas No. Lorcan asked for a count but does he want one himself?", "Lorcan"),
+        (
+            "I trust neither. The story leaves Silas and Lorcan open. Which of the seers does each trust?",
+            "Lorcan Silas",
+        ),
+        ("@Keziah Silas boasts and we clap. Who pays for that show?", ""),
+        ("Lorcan, your test fails. Two of us saw the lamp. Who would lie like that?", ""),
+        ("@Keziah I stood in the rain. His word could clear me: why would I silence him?", ""),
+        ("@Keziah Silas boasts. Who told you that?", "Keziah"),
     ],
 )
 def test_whom_an_english_talk_asks(text: str, asked: str) -> None:
@@ -96,7 +114,7 @@ def test_whom_an_english_talk_asks(text: str, asked: str) -> None:
         ("早すぎる。@ヒサコは本当に怪しかったか？", ""),
         ("ヒサコって、なんで昨日から曖昧なの？", "ヒサコ"),
         ("@キイチ: どう思う？@テツオ: テツオさん、占った理由を教えてほしいな！", "キイチ テツオ"),
-        ("@キイチ そうだね。怪しいのはタダシとツムギだ。二人は占い師？", ""),
+        ("@キイチ そうだね。怪しいのはタダシとツムギだ。二人は占い師？", "タダシ ツムギ"),
         ("テツオは昨日も @ヒサコ さんを占っていたよ。", ""),
         ("@キイチ さん以外に占い師はいませんか？", ""),
         ("@ヒサコ 君は人間！他にも占った人はいる？名乗り出てね！", ""),
@@ -145,6 +163,24 @@ def test_whom_an_english_talk_asks(text: str, asked: str) -> None:
         ("なら今聞くね。ツムギ、テツオは狼か狂人か、狂人なら狼は誰？", "ツムギ"),
         ("@ヒサコ あなたが本物なら、狼は残る三人の誰だい。訳も頼むよ。", "ヒサコ"),
         ("@ヒサコ 昨日は合わせる人を疑うと言ったねえ。なぜだい。", "ヒサコ"),
+        ("@ヒサコ 最初に言ったのは私、あなたは次だよ。テツオさんは狼と狂人のどっち？", "ヒサコ"),
+        (
+            "@テツオ 投票はあなたに集まっています。ヒサコさんの話に触れませんね。あなたの話では彼女は何者ですか？",
+            "テツオ",
+        ),
+        ("テツオさんの分だけ空いてるよ。あなたはどっち？", "テツオ"),
+        ("私は数を見ます。タダシさんご自身は？", "タダシ"),
+        ("@タダシ 何も見ない、と言う人はどうでしょう。私は気にしますよ。", "タダシ"),
+        ("@タダシ キイチさん、番は一度でしたよ。皆も黙っていました。なぜキイチさんなんですか。", "タダシ"),
+        ("@ツムギ おはよう。その決まり、なぜ昨日言わなかったのか、お聞かせください。", "ツムギ"),
+        ("@ツムギ 白の訳は問いません。あなたの票を伺います。", "ツムギ"),
+        ("ツムギとタダシの声も聞きたいな。", "タダシ ツムギ"),
+        ("テツオが本物なら話は別だ。ヒサコ、昨夜の結果を教えとくれ。", "ヒサコ"),
+        ("ヒサコさん、答えを待ってるよ！テツオさんも見方を教えて。", "テツオ ヒサコ"),
+        ("ヒサコさん、急ぐのも待つのも言ったね。二つは合わない。どっちを選ぶ？", "ヒサコ"),
+        ("@キイチ テツオを疑う訳は分かるよ。だけどツムギが嘘つきなら、狼は誰になるんだい？", "キイチ"),
+        ("キイチの話は派手だ。誰が得をする？", ""),
+        ("@キイチ テツオは狼を当てたと言うよ。夜のうちに考えた話だ。誰がそんな嘘をつく？", ""),
     ],
 )
 def test_whom_a_japanese_talk_asks(text: str, asked: str) -> None:
@@ -166,6 +202,9 @@ def test_whom_a_japanese_talk_asks(text: str, asked: str) -> None:
         ("小明？那我投小明。", ""),
         ("@小明 你验了老陈吗？原来如此，我信了。", ""),
         ("@小明 你是预言家吗？那我等你的结果。", "小明"),
+        ("小明，我听了你的话。阿芳很急。先投哪一个？", "小明"),
+        ("小明还没说他的票。你投谁？", "小明"),
+        ("@小明 阿芳说得热闹。谁会这样撒谎？", ""),
     ],
 )
 def test_whom_a_chinese_talk_asks(text: str, asked: str) -> None:
@@ -178,3 +217,23 @@ def test_a_question_about_his_words_is_for_the_anchor() -> None:
     reader, players = load_pack("en").reading, ("Keziah", "Percival", "Jasper", "Silas")
     said = "@Percival You trust the scales of Jasper and yet they unsettle you. Which of his words raised that?"
     assert reader.asked_in(said, players, "Keziah") == {"Percival"}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "asked"),
+    [
+        ("en", "@Silas Lorcan, rest well. Keziah doubted too. Is it the same today?", "Silas"),
+        ("ja", "@ツムギ キイチさん、残念です。ヒサコさんを責めた人は潔白、今もそうですか。", "ツムギ"),
+        ("ja", "キイチさんの黒は嘘でした。お二人から順に、言い分を伺いましょう。", "ツムギ テツオ"),
+        ("zh", "@老陈 小明，安息吧。阿芳昨天投了你，今天还一样吗？", "老陈"),
+    ],
+)
+def test_the_dead_are_not_asked(language: str, text: str, asked: str) -> None:
+    """A call to one of the dead takes no question away from the living; "both of you" are the two who are left."""
+    players, living = {
+        "en": (LIBRARY, ["Barnaby", "Keziah", "Silas"]),
+        "ja": (TAVERN, ["タダシ", "ツムギ", "テツオ"]),
+        "zh": (("小明", "阿芳", "老陈", "秋月", "大山"), ["阿芳", "老陈", "秋月"]),
+    }[language]
+    speaker = {"en": "Barnaby", "ja": "タダシ", "zh": "秋月"}[language]
+    assert load_pack(language).reading.asked_in(text, players, speaker, living=living) == set(asked.split())
