@@ -582,3 +582,11 @@ def test_a_vote_for_the_dead_is_past() -> None:
     """Who speaks of its vote for a player who is dead has announced none, and one announced before stands."""
     planner = voted(("Anselm", "Hollis"), said=(("Bram", "I vote for Anselm."), ("Bram", "My vote is Hollis.")))
     assert planner.ledger.votes[2, "Bram"] == "Anselm"
+
+
+@pytest.mark.parametrize("turns", ["And Bram, you're the wolf.", "But Bram you're the wolf.", "Bram, you're the wolf."])
+def test_you_behind_another_call_charges_nobody_before(turns: str) -> None:
+    """Who was answered first is not told to be suspected when the talk turns to somebody else as "you"."""
+    _, planner = table(Role.VILLAGER, (0, f"Corin, I lean to Juno. {turns} Mend it or you get my vote."))
+    assert planner.advice().charges == ()
+    assert [said.target for said in planner.ledger.heard[-1].statements if said.kind == "suspect"] == ["Bram"]

@@ -211,3 +211,19 @@ def test_what_is_held_against_a_player_is_heard(language: str, text: str, held: 
     """A talk that accuses somebody says of what kind its reason is, where it says so in known words."""
     players = ("アン", "ベン", "シド") if language == "ja" else ("Ann", "Ben", "Cyd")
     assert load_pack(language).reading.reproach(text, players) == held
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "meant"),
+    [
+        ("en", "Silas, I hear you. And Dmitri, you're the wolf.", "Dmitri"),
+        ("ja", "カエデ、そうだね。それとテツオ、あなたが怪しい。", "テツオ"),
+        ("zh", "小明，你说得对。还有老陈，我怀疑你。", "老陈"),
+        ("zh", "小明，你说得对。还有老陈，你是狼人。", "老陈"),
+    ],
+)
+def test_you_means_who_was_called_last(language: str, text: str, meant: str) -> None:
+    """A talk that turns from one player to another speaks of the other as "you"."""
+    said = load_pack(language).reading.read(text, PLAYERS[language]).statements
+    assert {one.target for one in said if one.kind in ("suspect", "result")} - {meant} == set()
+    assert not meant or meant in {one.target for one in said}
