@@ -53,7 +53,6 @@ from nlp_agent.planning.worn import short_openings, worn_words
 from nlp_agent.protocol import JUDGES, POWER, Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger, Remark
 from nlp_agent.reading.statement import TalkRecord
-from nlp_agent.text.anchor import without_anchor
 from nlp_agent.text.names import names_of
 from nlp_agent.text.rules import ReasonTexts
 
@@ -128,14 +127,11 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class QuestionPut:
-    """A question of this seat: on ``day`` it asked ``target`` something, and ``reply`` is the next talk of ``target``
-    that may answer it, ``""`` where there is none: it has had no turn since, or, where ``elsewhere``, has turned to
-    others alone.
+    """A question of this seat, put to ``target`` today, that has no answer yet: ``target`` has had no turn since, or,
+    where ``elsewhere``, has turned to others alone.
     """
 
     target: str
-    day: int
-    reply: str = ""
     elsewhere: bool = False
 
 
@@ -195,7 +191,7 @@ class ChanceMove:
     """The move of the probability that ``name`` has the ``role`` (WEREWOLF or POSSESSED) from ``before``, at this
     seat's last answer, to ``now``. ``facts``: what is new since then and accounts for most of it, one or two facts in
     the pack's words, the stronger first. ``dead``: who died since then and cannot be the werewolf, as the game goes on,
-    where that accounts for most of it. ``same``: the facts of the move before. Without any of these no cause is known.
+    where that accounts for most of it. ``same``: the facts of the move before.
     """
 
     name: str
@@ -250,18 +246,20 @@ class Advice:
     them, or, where ``outside``, as an onlooker does (for a werewolf, and for a possessed who claims a role with an
     ability, until the wolves' side has shown itself). ``left``: how many sets of werewolves are possible altogether, 0
     where the claims contradict each other. ``silent``: who may be the seer without having said so, in the order of the
-    players. ``rivals``: who else claims seer. ``villagers``: who claims to be one, this seat among them. Both are in
-    the order of the claims. ``counted``: claimants of seer (``""``: none of them). If such a claimant is the true seer,
+    players. ``rivals``: who else claims seer. ``countered``: the living who have claimed, since this seat's last talk,
+    the role of judge that it claims or has. ``villagers``: who claims to be one, this seat among them. All are in the
+    order of the claims. ``counted``: claimants of seer (``""``: none of them). If such a claimant is the true seer,
     everybody else must count this seat among those who can be the werewolf; the seat itself knows that it is not.
 
     Chances. ``odds``: of the living others, likeliest first; for a werewolf as an onlooker would judge, itself among
-    them, at least as likely as the share of the others who have announced a vote for it, if those are two or more.
-    ``human``: for the only werewolf, those of the others to a human in its place. Both are whole hundredths that add up
-    to no more than all werewolves. ``moved``: what changed most since this seat's last answer, at most one P(werewolf)
-    and one P(possessed). ``right``: the share of such moments in which the first of ``odds`` was a werewolf.
-    ``suspected``: for a possessed, how likely it is a werewolf to somebody who only heard the talk, at least by the
-    votes announced, as above. ``fixed``: whose vote this seat hardly wins: whom it accuses and, for the village, whom
-    it takes for the wolves' side.
+    them, at least as likely as the share of the others who have announced a vote for it, if those are two or more
+    (``voted``). ``human``: for the only werewolf, those of the others to a human in its place. Both are whole
+    hundredths that add up to no more than all werewolves. ``moved``: what changed most since this seat's last answer,
+    at most one P(werewolf) and one P(possessed). ``swung``: whose P(werewolf) has changed by ``SWING`` or more though
+    no cause is known; that number is not shown. ``right``: the share of such moments in which the first of ``odds`` was
+    a werewolf. ``suspected``: for a possessed, how likely it is a werewolf to somebody who only heard the talk, at
+    least by the votes announced, as above. ``fixed``: whose vote this seat hardly wins: whom it accuses and, for the
+    village, whom it takes for the wolves' side.
 
     For the wolves' side. ``open``: somebody else has openly sided with the wolves, and hiding on whose side one is
     serves nobody (:func:`~nlp_agent.planning.situation.hiding_is_useless`); then what only serves to hide is left out.
@@ -279,9 +277,8 @@ class Advice:
     if somebody dies tonight. ``looks``: for a seer, what it would learn by divining each player whom it does not know
     yet. ``guards``: for a bodyguard, whom each guard may save.
 
-    What can be forgotten. ``put``: this seat's newest question, as long as its target has had no turn since, or once
-    this seat has heard what came of it before its own last talk. ``last_round``: the living in the
-    order of their last talks of the day before, until this seat has spoken today.
+    What can be forgotten. ``put``: this seat's newest question of today, as long as it has no answer. ``last_round``:
+    the living in the order of their last talks of the day before, until this seat has spoken today.
 
     What this seat says again and again. ``worn``: see :func:`~nlp_agent.planning.worn.worn_words`; ``openings``: see
     :func:`~nlp_agent.planning.worn.short_openings`.
@@ -300,10 +297,13 @@ class Advice:
     odds: tuple[WolfChance, ...] = ()
     human: tuple[WolfChance, ...] = ()
     moved: tuple[ChanceMove, ...] = ()
+    swung: tuple[str, ...] = ()
+    voted: bool = False
     right: float = 0.5
     hints: tuple[Hint, ...] = ()
     bonds: Commitments = Commitments()
     rivals: tuple[str, ...] = ()
+    countered: tuple[str, ...] = ()
     open: bool = False
     suspected: float | None = None
     fixed: tuple[str, ...] = ()
@@ -334,7 +334,7 @@ _BINDING = frozenset(
 )
 """What everybody heard, what this seat has said in public, and who waits for its answer."""
 _CERTAIN = frozenset(
-    {"worlds", "left", "silent", "outside", "rivals", "exposed", "true", "villagers", "counted", "follows"}
+    {"worlds", "left", "silent", "outside", "rivals", "countered", "exposed", "true", "villagers", "counted", "follows"}
     | {"dying", "tomorrow", "stakes", "looks", "helped"}
 )
 """What follows from that by counting, whoever lies."""
@@ -471,15 +471,15 @@ def open_questions(situation: Situation, talks: Sequence[AskingTalk]) -> Iterato
 
 
 def questions_put(situation: Situation) -> Iterator[QuestionPut]:
-    """Yield what this seat asked the living in the newer of its last two talks that asked somebody, and what came of
-    it: what is older it has seen twice. What was said after this seat's last talk is news, which needs no reminder.
-    Of what was asked on an earlier day only that of the day before counts which had no turn on it: a reply that takes
-    it up this morning, or that may still come."""
+    """Yield what has no answer yet of what this seat asked the living today, in the newer of its last two talks that
+    asked somebody: what is older it has seen twice. What was said after this seat's last talk is news, which needs no
+    reminder, and of an earlier day nobody can be asked for an answer with every talk."""
     state, me = situation.state, situation.state.me
     own = [one for one in situation.ledger.heard if one.who == me and not one.whispered and one.talk.said]
+    own = [one for one in own if one.day == state.day]
     for heard in reversed(own[-_PUT_IN:]):
-        day = [talk for talk in state.talks if talk.day == heard.day and talk.idx < heard.idx]
-        texts = {target: _without_echo(heard, target, day, state.players) for target in state.others}
+        before = [talk for talk in state.today if talk.idx < heard.idx]
+        texts = {target: _without_echo(heard, target, before, state.players) for target in state.others}
         asked = [
             target
             for target, text in texts.items()
@@ -491,21 +491,14 @@ def questions_put(situation: Situation) -> Iterator[QuestionPut]:
 
 
 def _put(situation: Situation, heard: TalkRecord, target: str, last: TalkRecord) -> QuestionPut | None:
-    """What came of the question that this seat put to ``target`` in its talk ``heard``, before its ``last`` talk."""
-    state = situation.state
-    turns = [one.day for one in state.talks if one.agent == target and _moment(one) > _moment(heard.talk)]
-    if heard.day < state.day and (heard.day in turns or heard.day < state.day - 1):
-        return None
-    if not turns:
-        return QuestionPut(target, heard.day)
-    since = [one for one in situation.ledger.by(target) if _moment(one.talk) > _moment(heard.talk)]
-    since = [one for one in since if _moment(one.talk) < _moment(last.talk)]
-    reply = next((one for one in since if not _answers_another(situation, heard, one)), None)
-    if heard.day < state.day and not (reply and _replied(situation, heard, [reply.talk.text])):
-        return None
-    if reply is not None:
-        return QuestionPut(target, heard.day, without_anchor(reply.talk.text) or reply.talk.text)
-    return QuestionPut(target, heard.day, elsewhere=True) if since else None
+    """The question that this seat put to ``target`` in its talk ``heard``, if nothing that may answer it came before
+    its ``last`` talk."""
+    if not _since(situation, target, heard):
+        return QuestionPut(target)
+    since = [one for one in situation.ledger.by(target) if heard.idx < one.idx and one.day == heard.day]
+    since = [one for one in since if one.idx < last.idx]
+    away = since and all(_answers_another(situation, heard, one) for one in since)
+    return QuestionPut(target, elsewhere=True) if away else None
 
 
 def _answers_another(situation: Situation, heard: TalkRecord, talk: TalkRecord) -> bool:
@@ -518,10 +511,6 @@ def _answers_another(situation: Situation, heard: TalkRecord, talk: TalkRecord) 
         return False
     wanted = {kind for said in heard.statements if said.kind == "ask" for kind in _TOLD_WHEN_ASKED.get(said.topic, ())}
     return not any(said.kind in wanted for said in talk.statements)
-
-
-def _moment(talk: Talk) -> tuple[int, int]:
-    return talk.day, talk.idx
 
 
 def _last_round(situation: Situation) -> tuple[str, ...]:
@@ -604,6 +593,8 @@ def _share(name: str, worlds: Sequence[World]) -> float:
 
 LEAST_MOVE = 0.10
 """Smaller changes of P(wolf) are not explained."""
+SWING = 0.15
+"""A change of P(wolf) from which on it is not shown without its cause."""
 _MOST_MOVES = 2
 """So many changes, the greatest, are looked at until one is explained."""
 _MAIN = 0.5
@@ -653,8 +644,7 @@ def _once(fact: Fact) -> FactOnce:
 def _move(
     seen: Assessment, odds: Sequence[WolfChance], before: ShownChances | None, why: ReasonTexts, wolves: int
 ) -> tuple[ChanceMove, ...]:
-    """The greatest move of ``odds`` since ``before`` for which new facts or deaths mainly account, or else the
-    greatest, where anything is new."""
+    """The greatest move of ``odds`` since ``before`` for which new facts or deaths mainly account."""
     if before is None:
         return ()
     steps = ((one, before.odds[one.name]) for one in odds if one.name in before.odds)
@@ -666,7 +656,14 @@ def _move(
             return (ChanceMove(one.name, then, one.p, dead=dead),)
         if facts := _main_causes(seen, one, then, new, why) if new else ():
             return (ChanceMove(one.name, then, one.p, facts),)
-    return tuple(ChanceMove(one.name, then, one.p) for one, then in moved[: bool(new)])
+    return ()
+
+
+def _swings(odds: Iterable[WolfChance], before: ShownChances | None) -> Iterator[str]:
+    """Yield whose P(werewolf) has moved far since ``before``."""
+    for one in odds:
+        if before is not None and round(abs(one.p - before.odds.get(one.name, one.p)), 2) >= SWING:
+            yield one.name
 
 
 def _dead_cause(
@@ -864,6 +861,7 @@ def advise(
     # What announced votes have moved is no fact of past games.
     counted = [one for one in chances if not (against and one.name == state.me)]
     moved = _move(seen, counted, before, why, state.wolves)
+    explained = against > 0 or bool(moved)  # and what the others gain or lose by it is as well
     because_of = {move.name: move.facts for move in moved}  # which need not be told twice either
     chances = tuple(replace(one, why="") if one.why in because_of.get(one.name, ()) else one for one in chances)
     standing, talks = tuple(_player_records(situation)), asking_talks(situation)
@@ -889,10 +887,13 @@ def advise(
         odds=chances,
         human=tuple(WolfChance(name, human[name]) for name in ranked if name in human),
         moved=moved,
+        swung=() if explained else tuple(_swings(counted, before)),
+        voted=against > 0,
         right=_right(state),
         hints=hints,
         bonds=bonds,
         rivals=tuple(name for name in situation.ledger.claimants[Role.SEER] if name != state.me),
+        countered=tuple(_countered(situation)),
         open=shown,
         fixed=tuple(_fixed_votes(situation, bonds, judged, outcomes)),
         exposed=tuple(false_results(situation)),
@@ -1191,6 +1192,21 @@ def _execution_stakes(situation: Situation, worlds: tuple[World, ...]) -> Execut
     saved = Role.BODYGUARD in dict(role_counts(state))  # then a night may take nobody
     lost = 2 * min(counts, default=1) >= left - (1 if saved else 2)
     return ExecutionStakes(left, wolves, spare, outvoted if helps else None, lost, night)
+
+
+def _countered(situation: Situation) -> Iterator[str]:
+    """Yield the living who have claimed, since this seat's last talk, the role of judge that it claims or has."""
+    state, ledger = situation.state, situation.ledger
+    claim = ledger.claim(state.me)
+    role = claim if claim in JUDGES else state.role if claim in ("", Role.VILLAGER) else ""
+    own = [
+        (one.day, one.talk.idx) for one in ledger.heard if one.who == state.me and one.talk.said and not one.whispered
+    ]
+    for name in ledger.claimants[Role(role)] if role in JUDGES else ():
+        claims = ((one.day, one.talk.idx) for one in ledger.by(name) if one.role == role)
+        first = next(claims, None)
+        if name in state.others and first is not None and first > max(own, default=(-1, -1)):
+            yield name
 
 
 def _player_records(situation: Situation) -> Iterator[PlayerRecord]:

@@ -332,9 +332,7 @@ def _quoted(advice: Advice) -> Advice:
     grounds = tuple(replace(one, why=quote_talk(one.why, LONGEST_THOUGHT)) for one in advice.bonds.grounds)
     openings = tuple(quote_talk(one, LONGEST_THOUGHT) for one in advice.openings)
     rules = tuple(replace(one, text=quote_talk(one.text, LONGEST_THOUGHT)) for one in advice.bonds.rules)
-    asked = ((one, quote_talk(one.reply, LONGEST_THOUGHT)) for one in advice.put)
-    put = tuple(replace(one, reply=reply) for one, reply in asked if reply or not one.reply)
-    return replace(advice, bonds=replace(advice.bonds, grounds=grounds, rules=rules), openings=openings, put=put)
+    return replace(advice, bonds=replace(advice.bonds, grounds=grounds, rules=rules), openings=openings)
 
 
 def _renamed(value: Any, unsafe: dict[str, str]) -> Any:

@@ -363,8 +363,9 @@ def later_of(decision: Decision) -> str | None:
 
 
 def left_out(decision: Decision) -> bool:
-    """Whether the talk that went out lacks words of the answer, more than pauses and shorter forms."""
-    if not _chose(decision) or not {"cut", "left out"}.intersection(decision.changes):
+    """Whether the talk that went out lacks words of the answer, more than pauses and shorter forms, for whatever
+    reason they were left out."""
+    if not _chose(decision):
         return False
     meant, said = (letters(text) for text in (words_in(decision.raw), decision.text))
     return len(said) < (1 - _UNHEARD) * len(meant)

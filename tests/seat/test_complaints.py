@@ -413,7 +413,7 @@ def test_open_werewolf_is_asked_no_estimates(pack: Pack) -> None:
     Neither with its vote and its attack, nor once another has sided with the wolves, nor on the day that decides: what
     a villager would think is then of no use. The question says to leave them out.
     """
-    words = {"en": "Leave wolf out", "ja": "wolf を書かない", "zh": "不写 wolf"}[pack.words.code]
+    words = {"en": "leave the key wolf out", "ja": "wolf は書かなくてよい", "zh": "不用写 wolf"}[pack.words.code]
     open_ = {"en": ("I am the possessed.", "I am the werewolf."), "ja": ("私は狂人です。", "私は人狼です。")}
     said = open_.get(pack.words.code, ("我是狂人。", "我是狼人。"))
     day = AdvisedDay(
@@ -628,8 +628,8 @@ def test_nobody_counts_on_a_dead_possessed(language: str, help_of: str) -> None:
 
 @every_pack
 def test_the_only_free_vote_is_not_left_to_wait(pack: Pack) -> None:
-    """Where votes stand against a seat, who has asked it something and announced no vote is answered first, and is not
-    told to be one that can wait; where nobody has announced any, the gravest charge comes first."""
+    """Where votes stand against a seat, who has asked it something and announced no vote is answered first, and nobody
+    can wait where the seat would be executed; where nobody has announced any, the gravest charge comes first."""
     one, two, three = _others(pack)[:3]
     charges = (OpenCharge(one, "ask"), OpenCharge(two, "suspect"), OpenCharge(three, "vote"))
     standing = (PlayerRecord(one), PlayerRecord(two, vote=_me(pack)), PlayerRecord(three, vote=_me(pack)))
@@ -638,7 +638,7 @@ def test_the_only_free_vote_is_not_left_to_wait(pack: Pack) -> None:
     waits = {"en": "{} and {} can wait", "ja": "{}と{}への答えは、次の", "zh": "{}、{}可以下次"}
     told = _told(pack, Role.VILLAGER, Advice(charges=charges, standing=standing, tally=tally))
     assert first[pack.words.code].format(one) in told
-    assert waits[pack.words.code].format(three, two) in told
+    assert waits[pack.words.code].format(three, two) not in told
     told = _told(pack, Role.VILLAGER, Advice(charges=charges, standing=standing[:1]))
     assert first[pack.words.code].format(three) in told
 
@@ -921,7 +921,7 @@ def test_one_rule_where_no_estimates_are_asked(pack: Pack) -> None:
     day = AdvisedDay(pack.words.code, talk("..."), role=Role.WEREWOLF, day=2)
     day.turn()
     only = {"en": "only your plan counts", "ja": "自分の作戦だけ", "zh": "只有你自己的打算"}[pack.words.code]
-    leave = {"en": "Leave wolf out today.", "ja": "今日は wolf を書かない。", "zh": "今天不写 wolf。"}[pack.words.code]
+    leave = {"en": "leave the key wolf out", "ja": "wolf は書かなくてよい", "zh": "不用写 wolf"}[pack.words.code]
     assert leave in day.asked
     assert only not in day.asked
 

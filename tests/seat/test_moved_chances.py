@@ -6,8 +6,20 @@ from dataclasses import replace
 
 import pytest
 
-from nlp_agent.planning.advice import LEAST_MOVE, AdviceKind, ShownChances, shown_chances
-from tests.seat.advised_day import CALLS_A_WOLF, AdvisedDay, talk
+from nlp_agent.planning.advice import (
+    LEAST_MOVE,
+    SWING,
+    Advice,
+    AdviceKind,
+    ShownChances,
+    WolfChance,
+    shown_chances,
+)
+from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.prompting import PromptRequest, Style, build_view
+from nlp_agent.prompting.sample_village import sample_persona, sample_state
+from nlp_agent.protocol import Request, Role
+from tests.seat.advised_day import CALLS_A_WOLF, PACKS, AdvisedDay, talk
 
 GREETING = {"en": "Good morning to you all.", "ja": "皆さん、おはようございます。", "zh": "大家早上好。"}
 MOVED = {
@@ -86,6 +98,40 @@ def test_small_moves_and_moves_without_a_known_cause_are_not_told(by: float, new
     planner._shown = before
     moved = planner.advice().moved
     assert [move.name for move in moved] == ([accused] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("by", "news", "swung"), [(0.3, False, True), (0.3, True, False), (SWING - 0.02, False, False)]
+)
+def test_a_swing_without_a_known_cause_is_noticed(by: float, news: bool, swung: bool) -> None:
+    """Whose chance has moved far though nothing happened that would tell why is known as such."""
+    day = AdvisedDay("en")
+    assert day.seat._setup is not None
+    planner = day.seat._setup.planner
+    day.hear(day.others[0], CALLS_A_WOLF["en"].replace("{}", day.others[1]))
+    planner.observe()
+    first, accused = planner.advice(), day.others[1]
+    now = {one.name: one.p for one in first.odds}
+    facts = () if news else planner._facts
+    planner._shown = replace(shown_chances(first, facts), odds={**now, accused: now[accused] - by})
+    assert planner.advice().swung == ((accused,) if swung else ())
+
+
+@pytest.mark.parametrize("language", MOVED)
+@pytest.mark.parametrize("role", [Role.VILLAGER, Role.WEREWOLF])
+def test_a_swing_without_a_known_cause_is_not_shown(language: str, role: Role) -> None:
+    """The chance of a player that swung without a reason does not stand in the prompt; the others do."""
+    pack = PACKS[language]
+    state = sample_state(pack, 5, role, 1, Request.TALK)
+    state.talks_after = 0
+    one, two = state.others[:2]
+    shown = []
+    for swung in ((), (one,)):
+        advice = Advice(odds=(WolfChance(one, 0.63), WolfChance(two, 0.37)), swung=swung, outside=role == Role.WEREWOLF)
+        asked = PromptRequest(Request.TALK, TalkPlan(), sample_persona(pack, state), style=Style.ADVISED, advice=advice)
+        told = pack.render(Request.TALK, build_view(state, asked, pack=pack)).user
+        shown.append(("63%" in told, "37%" in told))
+    assert shown == [(True, True), (False, True)]
 
 
 RIVAL = {

@@ -351,3 +351,24 @@ def test_shortening_replaces_no_thought(language: str) -> None:
     shown = day.turn().user
     assert "The silent one gains most." in shown
     assert "Shorter." not in shown
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "gone"),
+    [
+        (
+            "en",
+            "My look was at {a} and it told me nothing at all. {b}: I half doubt {c} who cleared you.",
+            "half doubt",
+        ),
+        ("ja", "昨夜のことは何も覚えていません。{b}：私は{c}さんを少し疑っています。", "少し疑って"),
+    ],
+)
+def test_words_that_were_taken_for_another_speaker_are_told(language: str, words: str, gone: str) -> None:
+    """Recorded: a call with a colon was read as the line of the player who was called, and left out; its speaker hears
+    what the others have heard."""
+    a, b, c = AdvisedDay(language).others[:3]
+    day = AdvisedDay(language, talk(words.format(a=a, b=b, c=c)), talk(FILL[language]))
+    assert gone not in day.turn().text
+    day.hear(a, QUESTION[language].format(me=day.seat.state.me))
+    assert SHORT[language] in day.turn().user
