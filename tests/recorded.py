@@ -13,7 +13,7 @@ from tempfile import mkdtemp
 from typing import Any
 
 from nlp_agent.app.config import Config, LlmConfig
-from nlp_agent.app.wiring import TableOptions, play_games
+from nlp_agent.app.wiring.tables import TableOptions, play_games
 from nlp_agent.arena.in_process import HurriedLoop
 from nlp_agent.llm.loopback import HttpReply, Loopback, prompt_text, saying
 from nlp_agent.net import Stop

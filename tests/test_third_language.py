@@ -13,7 +13,7 @@ import pytest
 
 import nlp_agent
 from nlp_agent.app.config import Config, LlmConfig
-from nlp_agent.app.wiring import TableOptions, play_games
+from nlp_agent.app.wiring.tables import TableOptions, play_games
 from nlp_agent.llm.loopback import Loopback
 from nlp_agent.net import Stop
 from nlp_agent.records.summary import GameSummary

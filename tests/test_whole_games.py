@@ -13,7 +13,8 @@ import pytest
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
-from nlp_agent.app.wiring import TableOptions, play_games, run_seats
+from nlp_agent.app.wiring.running import run_seats
+from nlp_agent.app.wiring.tables import TableOptions, play_games
 from nlp_agent.arena import village
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, Talked, Voted

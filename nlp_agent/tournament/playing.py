@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from nlp_agent.app.measures import game_from_events, measure, seat_summary
-from nlp_agent.app.wiring import Team
 from nlp_agent.app.wiring.casts import table_cast
 from nlp_agent.app.wiring.tables import one_clock, write_game
+from nlp_agent.app.wiring.team import Team
 from nlp_agent.arena.engine import Deliver, Game
 from nlp_agent.arena.events import Event, PollOpened, Voted
 from nlp_agent.arena.in_process import HurriedLoop

@@ -16,7 +16,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from nlp_agent import __version__
 from nlp_agent.app.processes import end_pool, new_pool
@@ -117,36 +117,6 @@ _COUNT_AGAIN = 1.0
 """Seconds after which a cluster's workers are counted again."""
 
 
-class Executors(Protocol):
-    """An executor and what has to be known of it."""
-
-    @property
-    def executor(self) -> Executor:
-        """The executor to which games are given."""
-
-    def workers(self) -> int:
-        """The number of games that can be played at once; may change. Raises StudyError when there is nobody left to
-        ask.
-        """
-        ...
-
-    def check(self, baggage: Sequence[PackedContestant], version: str) -> None:
-        """Make sure that every worker has what the contestants need. Raises ConfigError for what any worker lacks."""
-        ...
-
-    def died(self, error: BaseException) -> bool:
-        """Tell whether a task ended with ``error`` because its worker died, and may be tried again."""
-        ...
-
-    def renew(self, executor: Executor) -> None:
-        """Call after a death in ``executor``; raises StudyError when there is nobody left to play."""
-        ...
-
-    def close(self, *, now: bool) -> None:
-        """End the workers; with ``now``, running games are given up."""
-        ...
-
-
 class Processes:
     """A pool of ``jobs`` processes of this machine; with one there is just that one process."""
 
@@ -178,8 +148,8 @@ class Processes:
         return isinstance(error, BrokenExecutor)
 
     def renew(self, executor: Executor) -> None:
-        """Begin a new pool in place of ``executor``: the death of one process takes the pool with it, and the games of
-        all.
+        """Begin a new pool in place of ``executor``, in which a worker has died: the death of one process takes the
+        pool with it, and the games of all.
         """
         if executor is self._pool:
             self._pool.shutdown(wait=False, cancel_futures=True)
@@ -287,6 +257,10 @@ def _dask() -> Any:
     for name in ("distributed", *_NOISY_LOGGERS):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     return distributed
+
+
+Executors = Processes | Cluster
+"""Those who play the games."""
 
 
 def open_executors(cluster: str, jobs: int) -> Executors:

@@ -14,8 +14,9 @@ import pytest
 from nlp_agent.app.cli.checks import check_classic_address, check_classic_seat
 from nlp_agent.app.cli.common import TableHabit, habits_of
 from nlp_agent.app.config import Config
-from nlp_agent.app.wiring import TableOptions, play_games, run_seats
 from nlp_agent.app.wiring import team as wiring_team
+from nlp_agent.app.wiring.running import run_seats
+from nlp_agent.app.wiring.tables import TableOptions, play_games
 from nlp_agent.arena.classic_game import Json, classic_village
 from nlp_agent.arena.classic_server import ClassicGuest, ClassicTable
 from nlp_agent.arena.events import Event, Silence, Talked

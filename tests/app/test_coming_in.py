@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.wiring import run_seats
+from nlp_agent.app.wiring.running import run_seats
 from nlp_agent.app.wiring.team import Team
 from nlp_agent.errors import SessionError
 from nlp_agent.net import Stop

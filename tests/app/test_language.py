@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.wiring import Team
+from nlp_agent.app.wiring.team import Team
 from nlp_agent.net import EntryLock
 from nlp_agent.protocol import Info, LengthRule, MaxCount, Packet, Role, Setting, Status, Talk, TalkSetting
 from nlp_agent.records.game_files import RecordFolders

@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from nlp_agent.app.config import Config, LlmConfig
-from nlp_agent.app.wiring import TableOptions, play_games
 from nlp_agent.app.wiring.journal_replay import answered_requests, journal_rows, replay_turn, shared_prefix
+from nlp_agent.app.wiring.tables import TableOptions, play_games
 from nlp_agent.arena.in_process import HurriedLoop
 from nlp_agent.errors import ConfigError
 from nlp_agent.llm.loopback import Loopback

@@ -208,7 +208,7 @@ def test_a_name_waits_for_nothing_heavy() -> None:
     """
     parts = (
         "cli.app, nlp_agent.app.cli.run, nlp_agent.app.cli.logging_setup, nlp_agent.app.cli.stopping, "
-        "nlp_agent.app.wiring"
+        "nlp_agent.app.wiring.running"
     )
     heavy = {"numpy", "openai", "httpx2", "rich"}
     code = f"import sys, nlp_agent.app.{parts}; print(*sorted({heavy} & set(sys.modules)))"

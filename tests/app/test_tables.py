@@ -15,7 +15,9 @@ from websockets.exceptions import ConnectionClosed
 from nlp_agent.app.cli.serve import wanted_token
 from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
-from nlp_agent.app.wiring import TableOptions, run_seats, running, serve_table
+from nlp_agent.app.wiring import running
+from nlp_agent.app.wiring.running import run_seats
+from nlp_agent.app.wiring.tables import TableOptions, serve_table
 from nlp_agent.arena.events import Dealt, Event
 from nlp_agent.errors import ConfigError
 from nlp_agent.net import Stop

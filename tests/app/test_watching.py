@@ -13,8 +13,8 @@ import pytest
 from nlp_agent.app.cli.app import main as command
 from nlp_agent.app.cli.run import with_port
 from nlp_agent.app.config_file import load_config
-from nlp_agent.app.wiring import run_seats
 from nlp_agent.app.wiring.monitor import MonitorProcess
+from nlp_agent.app.wiring.running import run_seats
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, Talked
 from nlp_agent.arena.server import Table

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.wiring import TableOptions, play_games
+from nlp_agent.app.wiring.tables import TableOptions, play_games
 from nlp_agent.net import Stop
 from tests.bench.replay_journal import main
 

@@ -11,7 +11,7 @@ from random import Random
 from zlib import crc32
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.wiring import run_seats
+from nlp_agent.app.wiring.running import run_seats
 from nlp_agent.arena.classic_game import Json, classic_village, to_line
 from nlp_agent.arena.classic_server import ClassicGuest, ClassicTable
 from nlp_agent.arena.events import GuestFault

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, cast
 
-from nlp_agent.app.wiring import Team
+from nlp_agent.app.wiring.team import Team
 from nlp_agent.app.wiring.warm_up import warm_up_pack
 from nlp_agent.arena.cast import LANGUAGES, load_cast
 from nlp_agent.deadline import Deadline

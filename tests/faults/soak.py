@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from shutil import rmtree
 
-from nlp_agent.app.wiring import run_seats
+from nlp_agent.app.wiring.running import run_seats
 from nlp_agent.arena.report import TableReport
 from nlp_agent.arena.server import Table
 from nlp_agent.arena.table import Match

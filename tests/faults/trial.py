@@ -12,7 +12,7 @@ from random import Random
 from zlib import crc32
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.wiring import run_seats
+from nlp_agent.app.wiring.running import run_seats
 from nlp_agent.app.wiring.tables import one_clock
 from nlp_agent.arena.events import Asked, Dealt, Event, Talked, killed_by
 from nlp_agent.arena.server import Table

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from nlp_agent.app.config_file import load_config
-from nlp_agent.app.wiring import run_seats
+from nlp_agent.app.wiring.running import run_seats
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Dealt, Event, Talked
 from nlp_agent.arena.server import Table

@@ -17,8 +17,9 @@ from nlp_agent.app.cli.checks import check_strategy
 from nlp_agent.app.cli.results import show_game
 from nlp_agent.app.cli.screen import stdout
 from nlp_agent.app.config import Config
-from nlp_agent.app.wiring import TableOptions, play_games, strategies
+from nlp_agent.app.wiring import strategies
 from nlp_agent.app.wiring.strategies import load_strategy
+from nlp_agent.app.wiring.tables import TableOptions, play_games
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.events import Event, Talked, Voted
 from nlp_agent.arena.village import contest_village

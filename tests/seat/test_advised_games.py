@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from nlp_agent.app.config_file import load_config
-from nlp_agent.app.wiring import TableOptions, play_games
+from nlp_agent.app.wiring.tables import TableOptions, play_games
 from nlp_agent.arena import village
 from nlp_agent.arena.in_process import HurriedLoop
 from nlp_agent.llm.loopback import HttpReply, Loopback, prompt_text, saying, wanted_names

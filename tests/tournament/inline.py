@@ -17,7 +17,7 @@ from nlp_agent.tournament.plan import Contestant, Plan, TournamentFile, make_pla
 from nlp_agent.tournament.rows import GameRow, SeatRow
 from nlp_agent.tournament.run import EndReason, Run, RunWatcher, StopRequest
 from nlp_agent.tournament.store import Store
-from nlp_agent.tournament.workers import GameResult, Task
+from nlp_agent.tournament.workers import GameResult, Processes, Task
 
 CROWD = "nlp_agent.planning.examples.crowd:Crowd"
 PLAIN_AND_CROWD = (Contestant("plain", Config()), Contestant("crowd", Config(strategy=CROWD)))
@@ -50,7 +50,7 @@ def _made_up(fixture: Fixture, money: float) -> GameRow:
     )
 
 
-class Inline(Executor):
+class Inline(Executor, Processes):
     """Makes games up at once, or plays them when ``real``; ``trouble`` is told each task and may raise in its stead.
 
     ``tasks`` are those that came.

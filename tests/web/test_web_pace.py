@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from nlp_agent.app.config import Config
-from nlp_agent.app.wiring import TableOptions, play_games
+from nlp_agent.app.wiring.tables import TableOptions, play_games
 from nlp_agent.app.wiring.web_tables import open_onlooker_page
 from nlp_agent.arena.events import Event, Talked
 from nlp_agent.arena.in_process import HurriedLoop

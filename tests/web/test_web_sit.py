@@ -13,8 +13,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from nlp_agent.app.config import AgentConfig, Config, RecordsConfig, WebSocketConfig
-from nlp_agent.app.wiring import TableOptions, run_seats, serve_table
 from nlp_agent.app.wiring.human_players import open_seat
+from nlp_agent.app.wiring.running import run_seats
+from nlp_agent.app.wiring.tables import TableOptions, serve_table
 from nlp_agent.app.wiring.web_tables import OnlookerPage, open_onlooker_page
 from nlp_agent.net import Stop
 from tests.web.browser import running

@@ -89,7 +89,7 @@ def _called(name: str, seats: Mapping[str, str]) -> str:
 
 async def _from_model(config: Config, messages: tuple[tuple[str, str], ...]) -> str:
     """The model's answer on one line, ``""`` when none came."""
-    from nlp_agent.app.wiring import build_model
+    from nlp_agent.app.wiring.models import build_model
     from nlp_agent.deadline import Deadline
     from nlp_agent.llm.model import Message, Question
 

@@ -33,7 +33,7 @@ from nlp_agent.records.game_files import RecordFolders, unwritable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from nlp_agent.app.wiring import Team
+    from nlp_agent.app.wiring.team import Team
     from nlp_agent.llm.request import EndpointConfig
     from nlp_agent.net import EntryLock
     from nlp_agent.prompting import OfficialPrompts, Pack, Style
@@ -212,7 +212,7 @@ async def check_time(config: Config, packs: dict[str, Pack]) -> CheckResult:
 
 def _team_without_model(config: Config, entry: EntryLock, packs: dict[str, Pack] | None = None) -> Team:
     """The seats of ``config`` to try something with, for which no model is needed and nothing is recorded."""
-    from nlp_agent.app.wiring import Team
+    from nlp_agent.app.wiring.team import Team
 
     without = config.model_copy(update={"llm": LlmConfig()})
     return Team(without, RecordFolders(config.records.dir, lambda: ""), entry, packs)
@@ -267,8 +267,7 @@ async def check_models(config: Config) -> list[CheckResult]:
     """Whether each endpoint answers a talk and a choice between names; all are asked at the same time."""
     if not config.llm.enabled:
         return [ok("model", "none is set (llm.base_url, llm.model), so the LLM-free player plays")]
-    from nlp_agent.app.wiring import endpoint_configs
-    from nlp_agent.app.wiring.models import local_model
+    from nlp_agent.app.wiring.models import endpoint_configs, local_model
 
     endpoints = endpoint_configs(config)
     try:

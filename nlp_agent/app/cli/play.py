@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from nlp_agent.app.cli.stopping import Output
     from nlp_agent.app.config import Config
-    from nlp_agent.app.wiring import TableOptions
+    from nlp_agent.app.wiring.tables import TableOptions
     from nlp_agent.arena.events import Event
     from nlp_agent.net.stop import Stop
     from nlp_agent.prompting import Style
@@ -128,8 +128,8 @@ def play(
     """
     from nlp_agent.app.cli.logging_setup import configure_logging
     from nlp_agent.app.cli.stopping import run_shown
-    from nlp_agent.app.wiring import TableOptions
     from nlp_agent.app.wiring.models import style_of
+    from nlp_agent.app.wiring.tables import TableOptions
 
     seed = common.any_seed(seed)
     if pack is not None and not _is_sound(pack, players):
@@ -192,7 +192,7 @@ async def _play(
     stop: Stop,
     output: Output,
 ) -> int:
-    from nlp_agent.app.wiring import play_games
+    from nlp_agent.app.wiring.tables import play_games
 
     with watcher.telling(options.out, stop, output):
         show, count = output.guard(watcher.on_event), output.guard(watcher.on_summary)
@@ -214,8 +214,7 @@ async def _play_watched(
     pace: float,
 ) -> None:
     """Show everything at reading pace, on the page and here alike, and leave the page when its readers have."""
-    from nlp_agent.app.wiring import play_games
-    from nlp_agent.app.wiring.tables import run_unless
+    from nlp_agent.app.wiring.tables import play_games, run_unless
     from nlp_agent.app.wiring.web_tables import open_onlooker_page
     from nlp_agent.review.background import ReviewJobs
     from nlp_agent.web.pacing import share_of
@@ -266,7 +265,7 @@ def _one_game(
 ) -> GameSummary:
     """In a process that plays nothing else meanwhile."""
     from nlp_agent.app.cli.logging_setup import configure_logging
-    from nlp_agent.app.wiring import play_games
+    from nlp_agent.app.wiring.tables import play_games
     from nlp_agent.net.stop import Stop
 
     configure_logging(config.log, at_least=logging.WARNING)

@@ -72,7 +72,7 @@ def run(
 
 
 async def _run(configs: list[Config], port: int | None, stop: Stop, output: Output) -> int:
-    from nlp_agent.app.wiring import run_seats
+    from nlp_agent.app.wiring.running import run_seats
 
     show = output.guard(print_line)
     if port is None:

@@ -15,7 +15,7 @@ from nlp_agent.app.cli.terminal_language import say
 
 if TYPE_CHECKING:
     from nlp_agent.app.cli.stopping import Output
-    from nlp_agent.app.wiring import TableOptions
+    from nlp_agent.app.wiring.tables import TableOptions
     from nlp_agent.net.stop import Stop
 
 EPILOG = """
@@ -71,7 +71,7 @@ def serve(
     from nlp_agent.app.cli.logging_setup import configure_logging
     from nlp_agent.app.cli.stopping import run_shown
     from nlp_agent.app.config import LogConfig
-    from nlp_agent.app.wiring import TableOptions
+    from nlp_agent.app.wiring.tables import TableOptions
 
     configure_logging(LogConfig(), at_least=logging.WARNING)
     options = TableOptions(
@@ -106,7 +106,7 @@ def wanted_token(*, classic: bool) -> str:
 
 async def _serve(options: TableOptions, watch: int | None, stop: Stop, output: Output) -> int:
     from nlp_agent.app.cli.transcript import TranscriptPrinter
-    from nlp_agent.app.wiring import serve_table
+    from nlp_agent.app.wiring.tables import serve_table
 
     show = output.guard(TranscriptPrinter(stdout()).show)
     async with common.onlookers(options.lang, watch, show) as seen:

@@ -98,7 +98,7 @@ async def _show(config: Config, again: ReplayedTurn, times: int, *, json: bool) 
 
 async def trials(config: Config, again: ReplayedTurn, times: int) -> AsyncIterator[Trial]:
     """Ask ``times`` times, one after another, each with the time a talk has and in the form that a game asks for."""
-    from nlp_agent.app.wiring import build_model
+    from nlp_agent.app.wiring.models import build_model
     from nlp_agent.seat.timing import ThinkingTime
 
     model = build_model(config)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
+import pytest
+
 from nlp_agent.app.config import Config
+from nlp_agent.app.wiring import running, tables
 from nlp_agent.arena.events import (
     Asked,
     Attacked,
@@ -97,16 +98,10 @@ class FakeWiring:
     asked: list[Any] = field(default_factory=list)
     meanwhile: Callable[[], None] | None = None
 
-    def module(self) -> types.ModuleType:
-        module = types.ModuleType("nlp_agent.app.wiring")
-        module.__dict__.update(
-            TableOptions=TableOptions,
-            play_games=self.play_games,
-            run_seats=self.run_seats,
-            serve_table=self.serve_table,
-            build_model=lambda config: None,
-        )
-        return module
+    def take_over(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(tables, "play_games", self.play_games)
+        monkeypatch.setattr(tables, "serve_table", self.serve_table)
+        monkeypatch.setattr(running, "run_seats", self.run_seats)
 
     async def play_games(
         self, config: Config, options: Any, on_event: Any, on_summary: Any, stop: Any, on_status: Any
@@ -136,19 +131,3 @@ class FakeWiring:
         on_status("listening")
         for event in game():
             on_event(event)
-
-
-@dataclass
-class TableOptions:
-    players: int
-    lang: str
-    seed: int
-    games: int | None
-    out: Path
-    duration: int | None = None
-    generation: str = "current"
-    timeout: int | None = None
-    host: str = "127.0.0.1"
-    port: int = 0
-    classic: Any = None
-    token: str | None = None

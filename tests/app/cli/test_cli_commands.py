@@ -15,16 +15,18 @@ import pytest
 from nlp_agent import __version__, yamlfile
 from nlp_agent.app.cli.app import main
 from nlp_agent.app.cli.stopping import run_until_stopped
+from nlp_agent.app.wiring import tables
+from nlp_agent.app.wiring.tables import TableOptions
 from nlp_agent.errors import PackError, SessionError
 from nlp_agent.net.stop import Stop
-from tests.app.cli.cli_help import FakeWiring, TableOptions
+from tests.app.cli.cli_help import FakeWiring
 
 
 @pytest.fixture
 def wiring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FakeWiring:
     """The commands in an empty folder, with a wiring that plays one and the same game."""
     fake = FakeWiring()
-    monkeypatch.setitem(sys.modules, "nlp_agent.app.wiring", fake.module())
+    fake.take_over(monkeypatch)
     monkeypatch.chdir(tmp_path)
     return fake
 
@@ -155,17 +157,19 @@ def test_unusable_records_folder_is_reported_before_the_game(
     assert not wiring.asked
 
 
-def test_who_leaves_early_is_told_what_was_kept(wiring: FakeWiring, capsys: pytest.CaptureFixture[str]) -> None:
+def test_who_leaves_early_is_told_what_was_kept(
+    wiring: FakeWiring, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """How many of the games ended, and where their records are, also where none has ended."""
 
     async def nothing(config: Any, options: Any, on_event: Any, on_summary: Any, stop: Any, on_status: Any) -> None:
         os.kill(os.getpid(), signal.SIGINT)
         await stop.soon.wait()
 
-    sys.modules["nlp_agent.app.wiring"].__dict__["play_games"] = nothing
+    monkeypatch.setattr(tables, "play_games", nothing)
     assert run("play", "--games", "3", "--out", "kept") == 130
     assert "0 of 3 games ended. What the seats wrote is under kept." in capsys.readouterr().err
-    sys.modules["nlp_agent.app.wiring"].__dict__["play_games"] = wiring.play_games
+    wiring.take_over(monkeypatch)
     wiring.meanwhile = lambda: os.kill(os.getpid(), signal.SIGINT)
     assert run("play", "--games", "3", "--out", "kept") == 130
     assert "1 of 3 games ended. Their records" in capsys.readouterr().err

@@ -12,8 +12,8 @@ import pytest
 
 from nlp_agent.app.cli.try_ import Trial, trials
 from nlp_agent.app.config import Config, LlmConfig
-from nlp_agent.app.wiring import TableOptions, play_games
 from nlp_agent.app.wiring.journal_replay import ReplayedTurn, answered_requests, journal_rows, replay_turn
+from nlp_agent.app.wiring.tables import TableOptions, play_games
 from nlp_agent.llm.loopback import Loopback, saying
 from nlp_agent.net import Stop
 from nlp_agent.records.decisions import Row

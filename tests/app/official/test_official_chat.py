@@ -14,7 +14,7 @@ from aiwolf_nlp_common.packet.packet import Packet as TheirPacket  # type: ignor
 from jinja2 import Template
 
 from nlp_agent.app.config_file import load_config
-from nlp_agent.app.wiring import run_seats
+from nlp_agent.app.wiring.running import run_seats
 from nlp_agent.app.wiring.team import official_prompts
 from nlp_agent.arena.cast import load_cast
 from nlp_agent.arena.server import Table

@@ -12,7 +12,7 @@ from nlp_agent.app.config import Config
 from nlp_agent.app.config_file import load_config
 from nlp_agent.app.official_sample import translate
 from nlp_agent.app.secrets import secret_variable
-from nlp_agent.app.wiring import build_model
+from nlp_agent.app.wiring.models import build_model
 from nlp_agent.errors import ConfigError
 
 HERE = Path(__file__).parent
