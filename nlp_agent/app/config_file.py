@@ -6,18 +6,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.official_sample import ADDRESS_ENV, Translation, is_official, translate, without_idle_keys
 from nlp_agent.app.secrets import refuse_secrets, variable
 from nlp_agent.errors import ConfigError, did_you_mean
 from nlp_agent.yamlfile import Document, Place, read_document
-
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
 
 
 def load_config(path: Path | str) -> Config:

@@ -33,6 +33,7 @@ from nlp_agent.arena.village import Village
 from nlp_agent.game.roles import ROLES
 from nlp_agent.protocol import TARGET_REQUESTS, Request
 from nlp_agent.protocol.classic import ROLE, name_of
+from nlp_agent.tasks import end_tasks
 
 _TARGET = re.compile(r'\{"agentIdx":(\d+)\}')
 _INTRODUCTION = 10.0
@@ -176,10 +177,7 @@ class ClassicTable(BaseTable):
             self._listener.close()
         if self._server is not None:
             self._server.close()
-        tasks = (*self._playing, *self._inside)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await end_tasks(*self._playing, *self._inside)
 
     # --- guests -----------------------------------------------------------------------------------
 

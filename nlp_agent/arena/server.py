@@ -27,6 +27,7 @@ from nlp_agent.arena.open_sockets import HEADER_TIME, OpenSockets
 from nlp_agent.arena.table import ORIGINS, BaseTable, Limits, Match
 from nlp_agent.arena.village import Village
 from nlp_agent.protocol import BROADCASTS, PHASE_ENDS, PHASE_STARTS
+from nlp_agent.tasks import end_tasks
 
 # --- The waiting room ------------------------------------------------------------------------------------------------
 
@@ -170,9 +171,7 @@ class Table(BaseTable):
 
     async def close(self) -> None:
         """Stop listening and hang up on everybody."""
-        for task in list(self._playing):
-            task.cancel()
-        await asyncio.gather(*self._playing, return_exceptions=True)
+        await end_tasks(*self._playing)
         for guest in list(self._guests):
             guest.leave.set()
         if self._listener is not None:

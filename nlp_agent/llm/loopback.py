@@ -21,6 +21,7 @@ from importlib.resources import files
 from typing import Any, Self
 
 from nlp_agent.llm.response import estimate_tokens, get_path
+from nlp_agent.tasks import end_tasks
 
 # --- What the loopback endpoint can answer ---------------------------------------------------------------------------
 
@@ -348,9 +349,7 @@ class Loopback:
     async def __aexit__(self, *_: object) -> None:
         if self._server is not None:
             self._server.close()
-        for task in list(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await end_tasks(*self._tasks)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -391,9 +390,7 @@ class Loopback:
             raise
         finally:
             request.done.set()
-            for task in (sending, watching):
-                task.cancel()
-            await asyncio.gather(sending, watching, return_exceptions=True)
+            await end_tasks(sending, watching)
 
     async def _send(self, request: AskedRequest, writer: asyncio.StreamWriter) -> bool:
         """Send the reply; False when the connection ends with it."""

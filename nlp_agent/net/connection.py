@@ -15,6 +15,7 @@ from nlp_agent.deadline import Arrival, Clock
 from nlp_agent.errors import SessionError
 from nlp_agent.known_secrets import shown_url
 from nlp_agent.protocol import TALK_REQUESTS, TARGET_REQUESTS, Packet, bounds, parse_packet
+from nlp_agent.tasks import end_tasks
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
@@ -125,8 +126,7 @@ class FrameReader:
     async def stop(self) -> None:
         """Stop reading. Safe to call at any time."""
         if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+            await end_tasks(self._task)
 
 
 def request_in(raw: str | bytes) -> str:

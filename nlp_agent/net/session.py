@@ -20,10 +20,11 @@ import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from nlp_agent.deadline import Arrival, Clock, Deadline
 from nlp_agent.errors import AlertMessage, ProtocolError, SessionError
+from nlp_agent.game import SeatState
 from nlp_agent.game.state import TALKING, WHISPERING
 from nlp_agent.known_secrets import shown_url
 from nlp_agent.net.connection import (
@@ -37,10 +38,6 @@ from nlp_agent.net.connection import (
 )
 from nlp_agent.protocol import BROADCASTS, ONLY_NAMED, OVER, SKIP, TALK_REQUESTS, Packet, Request, Setting
 from nlp_agent.seat import Decision, How, JournalWriter, Pace, SeatStats, Timing
-
-if TYPE_CHECKING:
-    from nlp_agent.game import SeatState
-
 
 # --- What a session needs of whoever sits behind it, and what it tells -----------------------------------------------
 

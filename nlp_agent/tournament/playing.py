@@ -40,6 +40,7 @@ from nlp_agent.records.game_files import RecordFolders
 from nlp_agent.records.journal import Journal
 from nlp_agent.records.summary import WordCounts, percentile
 from nlp_agent.seat import Seat, SeatStats
+from nlp_agent.tasks import end_tasks
 from nlp_agent.tournament.contestant_files import ArrivedContestant
 from nlp_agent.tournament.deals import Fixture, choices_of
 from nlp_agent.tournament.foreign import ForeignAgent
@@ -350,9 +351,7 @@ def _check_nobody_left(party: _Participants, gone: set[asyncio.Task[Any]]) -> No
 async def _close_all(party: _Participants) -> None:
     for agent in party.agents:
         await agent.end()
-    for task in party.running:
-        task.cancel()
-    await asyncio.gather(*party.running, return_exceptions=True)
+    await end_tasks(*party.running)
     for _, journal in party.seats.values():
         journal.close()
     for team in party.teams:

@@ -29,6 +29,7 @@ from nlp_agent.errors import ConfigError, PackError, SessionError
 from nlp_agent.known_secrets import shown_url
 from nlp_agent.llm.check import CheckResult, probe
 from nlp_agent.records.game_files import RecordFolders, unwritable
+from nlp_agent.tasks import end_tasks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -420,9 +421,7 @@ async def check_seat(config: Config, patience: float = SEAT_SECONDS) -> CheckRes
         await asyncio.wait({playing}, timeout=patience)
         error = playing.exception() if playing.done() else None
     finally:
-        for task in (playing, sitting):
-            task.cancel()
-        await asyncio.gather(playing, sitting, return_exceptions=True)
+        await end_tasks(playing, sitting)
         journal.close()
         await team.aclose()
     if session.started:

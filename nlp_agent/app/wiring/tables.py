@@ -23,6 +23,7 @@ from nlp_agent.app.wiring.team import Team, now_folder
 from nlp_agent.net import EntryLock, Session, Stop
 from nlp_agent.records.game_files import GAME_LOG, RecordFolders
 from nlp_agent.records.summary import GameSummary
+from nlp_agent.tasks import end_tasks
 
 if TYPE_CHECKING:
     from nlp_agent.arena.classic_game import Habits
@@ -195,9 +196,7 @@ async def _finished(table: Table, sessions: Sequence[Session]) -> Match:
         await asyncio.wait(playing)
         return match
     finally:
-        for task in playing:
-            task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
+        await end_tasks(*playing)
 
 
 async def next_finished(
@@ -235,9 +234,7 @@ async def _play_set(
             if stop.soon.is_set() or match.report.aborted or number + 1 == options.games:
                 return
     finally:
-        for task in playing:
-            task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
+        await end_tasks(*playing)
 
 
 class _ClassicSeat:
@@ -316,9 +313,7 @@ async def run_unless(stop: Coroutine[Any, Any, object], work: Coroutine[Any, Any
         await asyncio.wait({task, stopped}, return_when=asyncio.FIRST_COMPLETED)
         return task.result() if task.done() else None
     finally:
-        for each in (task, stopped):
-            each.cancel()
-        await asyncio.gather(task, stopped, return_exceptions=True)
+        await end_tasks(task, stopped)
 
 
 def write_game(folders: RecordFolders, match: Match, *, classic: bool = False) -> Path:

@@ -36,6 +36,7 @@ from nlp_agent.reading.ledger import Ledger
 from nlp_agent.records.game_files import RecordFolders, find_games
 from nlp_agent.records.game_reader import read_game_log
 from nlp_agent.records.journal import Journal
+from nlp_agent.tasks import end_tasks
 from nlp_agent.web.access import AccessRules
 from nlp_agent.web.app import LEFT_ALONE, PageGroup, Viewers, WebServer, build
 from nlp_agent.web.game_list import GameList
@@ -108,8 +109,7 @@ async def open_onlooker_page(
             yield OnlookerPage(f"{server.url}/watch/{table.watch_token}", table.on_event, table, pacer, viewers)
     finally:
         viewers.close()
-        showing.cancel()
-        await asyncio.gather(showing, return_exceptions=True)
+        await end_tasks(showing)
         if records is not None:
             replay.close()
 
@@ -191,8 +191,7 @@ class WebTables:
 
     async def _close(self, token: str) -> None:
         table, playing = self._tables.pop(token), self._playing.pop(token)
-        playing.cancel()
-        await asyncio.gather(playing, return_exceptions=True)
+        await end_tasks(playing)
         table.close()
 
     async def aclose(self) -> None:
@@ -312,9 +311,7 @@ class TableGames:
                 for human_seat in self._table.human_seats:
                     human_seat.reviewable(game, folder)
         finally:
-            for task in (*sitting, ending):
-                task.cancel()
-            await asyncio.gather(*sitting, ending, return_exceptions=True)
+            await end_tasks(*sitting, ending)
         self._table.refresh()
 
     async def _sit(self, place: TableSeat, seed: str) -> None:
