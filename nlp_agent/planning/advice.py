@@ -137,7 +137,8 @@ class QuestionPut:
 
 @dataclass(frozen=True, slots=True)
 class OwnRule:
-    """A rule by which this seat decides: on ``day`` it said so in the sentence ``text``."""
+    """A rule by which this seat decides, or a promise: on ``day`` it said so in the sentence ``text``, or its model
+    wrote with its talk that it is bound to ``text``."""
 
     day: int
     text: str
@@ -225,7 +226,7 @@ class Commitments:
     """The public words of this seat that bind it, and what is due: ``claim``, results ``told`` and ``due``, the
     ``vote`` announced today until it is cast, the vote ``meant`` that nobody has heard of, and why each of its own
     divinations was made. Of a liar ``due`` is what its story holds ready. ``voted``: in how many of its talks today it
-    has announced that vote. ``rules``: by which it has said that it decides, oldest first.
+    has announced that vote. ``rules``: by which it has said that it decides, and what it has promised, oldest first.
     """
 
     claim: str = ""
@@ -779,8 +780,8 @@ _PUT_IN = 2
 """Own talks, the last, of whose questions a seat is reminded."""
 MOST_PUT = 2
 """Players who were asked in one talk and of whom a seat is reminded."""
-MOST_RULES = 2
-"""Own rules that are told, the newest."""
+MOST_RULES = 4
+"""Own rules and promises that are told, the newest."""
 _FAULTS = ("broke_promise", "two_roles", "changed_result")
 """Kinds of facts that speak against a player whatever else is so."""
 _SIDES = ("voted", "felled", "suspects", "trusts")
@@ -810,15 +811,16 @@ def advise(
     meant: str = "",
     onlooker: Assessment | None = None,
     before: ShownChances | None = None,
+    kept: Sequence[OwnRule] = (),
 ) -> Advice:
     """Collect the advice for a model that decides itself.
 
     ``count``: of the game's worlds; ``why`` words facts; ``grounds``: why this seat divined a player; ``offered``:
     hints that are not given again; ``meant``: for whom it last meant to vote; ``onlooker``: what who only heard the
-    talk thinks; ``before``: the chances that this seat was shown last.
+    talk thinks; ``before``: the chances that this seat was shown last; ``kept``: what its model says it is bound to.
     """
     state = situation.state
-    bonds, shown = _commitments(situation, grounds, meant), hiding_is_useless(state, situation.ledger)
+    bonds, shown = _commitments(situation, grounds, meant, kept), hiding_is_useless(state, situation.ledger)
     # Once its side has shown itself, nobody looks at it as at a villager any more.
     bare = situation.evil and (shown or bonds.claim in _CONFESSED)
     outside = _counts_as_others(situation) and not (bare and state.role == Role.POSSESSED)
@@ -1325,7 +1327,7 @@ def false_results(situation: Situation) -> Iterator[FalseResult]:
             yield from (FalseResult(name, role, target) for target in islice(false, 1))
 
 
-def _commitments(situation: Situation, grounds: Mapping[str, str], meant: str) -> Commitments:
+def _commitments(situation: Situation, grounds: Mapping[str, str], meant: str, kept: Sequence[OwnRule]) -> Commitments:
     state, ledger, story = situation.state, situation.ledger, situation.story
     claim, history = ledger.claim(state.me), story.history(state) if story.role in JUDGES else []
     nights = {judge.target: judge.day for judge in history}
@@ -1341,6 +1343,9 @@ def _commitments(situation: Situation, grounds: Mapping[str, str], meant: str) -
     mine = ledger.talks.get((state.day, state.me), ())
     voted = sum(any(said.kind == "vote" and said.target == vote for said in one.statements) for one in mine)
     own = (one for one in ledger.heard if one.who == state.me and not one.whispered)
+    # Where the model says itself what it is bound to, its words are not searched for it as well.
+    own = (one for one in own if one.day not in {rule.day for rule in kept})
     rules = [OwnRule(one.day, rule) for one in own for rule in ledger.reader.own_rules(one.talk.text, state.players)]
+    rules = sorted((*rules, *kept), key=lambda rule: rule.day)
     meant = "" if meant == vote else meant
     return Commitments(claim, told, tuple(due), vote, why, meant, voted, tuple(rules[-MOST_RULES:]))

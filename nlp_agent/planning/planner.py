@@ -15,6 +15,7 @@ from nlp_agent.game import SeatState, legal_targets
 from nlp_agent.planning.advice import (
     Advice,
     Hint,
+    OwnRule,
     ShownChances,
     advise,
     counted_viewpoint,
@@ -90,6 +91,7 @@ class Planner:
         self._before: tuple[int, frozenset[FactKey]] = (0, frozenset())
         """The day on which this seat announced a vote last, and what everybody could see then."""
         self._grounds: dict[str, str | Belief] = {}
+        self.kept: list[OwnRule] = []
         """Why this seat divined a player, noted when it did: a model's reason, or what was thought then."""
         self._hinted: set[Hint] = set()
         self._hinting: tuple[Hint, ...] = ()
@@ -127,6 +129,11 @@ class Planner:
         ``Agent[01]`` is the first player of the server's list.
         """
         return [f"{talk.who}: {'; '.join(map(write, said))}" for talk, said in self.ledger.new_sentences()]
+
+    def keep(self, text: str) -> None:
+        """Note in the words of ``text`` what a model says that the talk it now gave binds this seat to."""
+        if text:
+            self.kept.append(OwnRule(self._state.day, text))
 
     def sent(self, request: Request, text: str, plan: TalkPlan | None = None, why: str = "") -> None:
         """Note what this seat really said (its own lines or a model's, under ``plan``) or chose; it binds. ``why``: the
@@ -266,7 +273,15 @@ class Planner:
             own = own_worlds(situation, self._count)
             situation = replace(situation, inner=self._assess(counted_viewpoint(self._state, own), facts))
         advice = advise(
-            situation, self._count, self._why, grounds, self._hinted, self.intention(), onlooker, self._shown
+            situation,
+            self._count,
+            self._why,
+            grounds,
+            self._hinted,
+            self.intention(),
+            onlooker,
+            self._shown,
+            self.kept,
         )
         self._hinting = advice.hints
         if self._state.day > 0 and advice.odds:

@@ -27,6 +27,7 @@ from nlp_agent.seat.directed import plain_question
 from nlp_agent.seat.model_answer import (
     ModelAnswer,
     answer_schema,
+    keeps_in,
     later_in,
     letters,
     parse_answer,
@@ -360,6 +361,12 @@ def thought_of(decision: Decision) -> str:
 def later_of(decision: Decision) -> str | None:
     """The note that a model left for its next talk as it spoke; ``None`` where it did not decide."""
     return later_in(decision.raw) if _chose(decision) else None
+
+
+def keeps_of(decision: Decision) -> str:
+    """What a model wrote that its words bind it to; ``""`` where it did not decide, or where the words that went out
+    lack too many of its own to be sure that this was heard."""
+    return keeps_in(decision.raw) if _chose(decision) and not left_out(decision) else ""
 
 
 def left_out(decision: Decision) -> bool:

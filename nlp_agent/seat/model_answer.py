@@ -56,6 +56,7 @@ class ModelAnswer:
         claim: the role it claims with its words.
         results: (player, HUMAN or WEREWOLF) that it tells with its words.
         later: what it leaves for its next talk, where this one has no room for it.
+        keeps: the rule or promise that its words bind it to beyond this day's vote.
         words: what it says.
         choice: the text that names the target of a target request.
         formed: whether the answer kept to the form.
@@ -69,6 +70,7 @@ class ModelAnswer:
     claim: str = ""
     results: tuple[tuple[str, str], ...] = ()
     later: str = ""
+    keeps: str = ""
     words: str = ""
     choice: str = ""
     formed: bool = False
@@ -93,7 +95,8 @@ def answer_schema(
         result = strict_object({"target": text, "result": _one_of(_SPECIES)})
         intent = {"vote": _one_of(("", *others)), "to": _one_of(("", *others)), "claim": _one_of(("", *roles))}
         results = {"type": "array", "items": result}
-        return strict_object({"thought": text, **wolf, **intent, "results": results, "later": text, "words": text})
+        private = {"later": text, "keeps": text}
+        return strict_object({"thought": text, **wolf, **intent, "results": results, **private, "words": text})
     if request is Request.WHISPER:
         return strict_object({"thought": text, "target": _one_of(("", *others)), "words": text})
     return strict_object({"thought": text, **wolf, "choice": _one_of(choices)})
@@ -145,6 +148,7 @@ def parse_answer(
         claim=claim if claim in roles else "",
         results=_results(whole.get("results"), player),
         later=_note(whole.get("later")),
+        keeps=_note(whole.get("keeps")),
         words=said if isinstance(said, str) else "",
         choice=choice if isinstance(choice, str) else "",
         formed=True,
@@ -160,6 +164,11 @@ def thought_in(answer: str) -> str:
 def later_in(answer: str) -> str:
     """The note that ``answer`` leaves for the next talk, ``""`` without any."""
     return _note(read_object(answer_words(answer).strip()).get("later"))
+
+
+def keeps_in(answer: str) -> str:
+    """What ``answer`` says that its words bind it to, ``""`` without any."""
+    return _note(read_object(answer_words(answer).strip()).get("keeps"))
 
 
 def words_in(answer: str) -> str:

@@ -21,7 +21,7 @@ from nlp_agent.planning.strategy import Standard, Strategy
 from nlp_agent.prompting import Check, Conversation, Pack, Problem, Style
 from nlp_agent.protocol import TALK_REQUESTS, Request, Role
 from nlp_agent.reading.protocol_language import ProtocolReader, is_legal
-from nlp_agent.seat.advised import AskingOptions, later_of, left_out, thought_of
+from nlp_agent.seat.advised import AskingOptions, keeps_of, later_of, left_out, thought_of
 from nlp_agent.seat.decision import Decision, SeatLog
 from nlp_agent.seat.model_answer import Opinion, still_to_say
 from nlp_agent.seat.own_strategy import TimedStrategy, timed
@@ -119,6 +119,10 @@ class Setup:
             left = later_of(decision)
             self.later = still_to_say(self.later if left is None else left, decision.text)
             self.shortened = decision.text if left_out(decision) else ""
+            keeps = keeps_of(decision)
+            # What is bound by already need not be told twice.
+            if all(still_to_say(keeps, rule.text) for rule in self.planner.kept):
+                self.planner.keep(keeps)
         self.planner.sent(Request(decision.request), decision.text, plan, thought)
         self.conversation.said(decision.request, decision.text)
 

@@ -94,7 +94,7 @@ def test_every_request_names_the_keys_of_its_answer(pack: Pack) -> None:
     """A talk, a whisper and a choice say which JSON they want, the thought first and the words last."""
     state = sample_state(pack, 13, Role.WEREWOLF, 1, Request.TALK)
     system = asked(pack, state, Request.TALK).system
-    keys = ["thought", "wolf", "vote", "to", "claim", "results", "later", "words"]
+    keys = ["thought", "wolf", "vote", "to", "claim", "results", "later", "keeps", "words"]
     places = [system.index(f'"{key}": ') for key in keys]
     assert places == sorted(places)
     assert all(f'"{key}": ' in asked(pack, state, Request.WHISPER).user for key in ("thought", "target", "words"))

@@ -86,7 +86,7 @@ def test_unfinished_stream_tells_meaning_and_words() -> None:
 def test_the_form_asks_for_the_words_last() -> None:
     """So that an unfinished talk has told all the rest; judgements are asked for where they are wanted."""
     talk = answer_schema(Request.TALK, ("Leo", "Ida"), ROLES, ())
-    assert list(talk["properties"]) == ["thought", "wolf", "vote", "to", "claim", "results", "later", "words"]
+    assert list(talk["properties"]) == ["thought", "wolf", "vote", "to", "claim", "results", "later", "keeps", "words"]
     assert "wolf" not in answer_schema(Request.TALK, ("Leo", "Ida"), ROLES, (), judgement=False)["properties"]
     assert list(answer_schema(Request.WHISPER, ("Leo",), ROLES, ())["properties"]) == ["thought", "target", "words"]
     vote = answer_schema(Request.VOTE, ("Leo", "Ida"), ROLES, ("Ida",))["properties"]
