@@ -312,6 +312,8 @@ _READING_TEMPLATE = "reading.jinja"
 FEWEST_TALKS, MOST_TALKS = 2, 30
 """Talks from which a question is worth its price, and those that are shown at once."""
 MOST_FAILURES = 3
+_LAST_LIVING = 3
+"""Players of whom an execution leaves no day with a vote."""
 _KINDS = ("claim", "retracts", "result", "vote", "suspect", "trust")
 _SPECIES = (Species.HUMAN.value, Species.WEREWOLF.value)
 _ROLES = tuple(role.value for role in Role)
@@ -401,12 +403,21 @@ class TalkReadingRequest:
         # In a group chat there is no quiet, and what is read a phase later is of no use.
         """Whether this seat is to ask about new talks now, for all seats of the game that share the model."""
         able = self._shared.failures < MOST_FAILURES and self._setup.pack.has(_READING_TEMPLATE)
-        return able and not self._setup.state.phase_no and self._asks_for_all() and bool(self._shown())
+        in_turn = not self._setup.state.phase_no and self._asks_for_all() and not self._all_settled()
+        return able and in_turn and bool(self._shown())
 
     def _asks_for_all(self) -> bool:
-        """Whether nobody before this seat lives and takes part."""
+        """Whether this seat lives, and nobody before it lives and takes part."""
         state = self._setup.state
-        return next((name for name in state.alive if name in self._shared.seats), state.me) == state.me
+        first = next((name for name in state.alive if name in self._shared.seats), state.me)
+        return state.me in state.alive and first == state.me
+
+    def _all_settled(self) -> bool:
+        """Whether nothing of this seat's game can change any more: three or fewer live, so that today's execution ends
+        it or leaves nobody to persuade, its vote is announced, and it has had its last talk. Others may read along."""
+        state, ledger = self._setup.state, self._setup.planner.ledger
+        settled = bool(ledger.promise(state.me, state.day)) and state.talks_after == 0
+        return settled and len(state.alive) <= _LAST_LIVING and self._shared.seats <= {state.me}
 
     def _shown(self) -> list[Talk]:
         """The new talks, unless they are too few, without those that tell nothing or give orders to models."""

@@ -92,6 +92,7 @@ TAVERN = ("キイチ", "タダシ", "ツムギ", "テツオ", "ヒサコ")
         ("Lorcan, your test fails. Two of us saw the lamp. Who would lie like that?", ""),
         ("@Keziah I stood in the rain. His word could clear me: why would I silence him?", ""),
         ("@Keziah Silas boasts. Who told you that?", "Keziah"),
+        ("@Keziah A tie may cost us Silas. So I vote for you: you still answer first.", ""),
     ],
 )
 def test_whom_an_english_talk_asks(text: str, asked: str) -> None:
@@ -181,6 +182,11 @@ def test_whom_an_english_talk_asks(text: str, asked: str) -> None:
         ("@キイチ テツオを疑う訳は分かるよ。だけどツムギが嘘つきなら、狼は誰になるんだい？", "キイチ"),
         ("キイチの話は派手だ。誰が得をする？", ""),
         ("@キイチ テツオは狼を当てたと言うよ。夜のうちに考えた話だ。誰がそんな嘘をつく？", ""),
+        ("ヒサコさんの答えはまだ聞いてないわ。明日でいいから聞かせてちょうだい", "ヒサコ"),
+        ("@ツムギ 二人は訳が合うわ。あなた、責めるだけで彼には問わないの", "ツムギ"),
+        ("昨夜は静かだったね。タダシもテツオに入れた訳を教えて。", "タダシ"),
+        ("@ヒサコ 配達は俺の役だな。明日は占い師から先に結果を出してくれ。", ""),
+        ("@ヒサコ 嘘なら近くの言葉を拾う。皆が知る楽な道だろ？私は変えません。", ""),
     ],
 )
 def test_whom_a_japanese_talk_asks(text: str, asked: str) -> None:

@@ -317,6 +317,42 @@ def test_who_leaves_asks_for_nobody() -> None:
     asyncio.run(scene())
 
 
+def test_the_dead_read_nothing() -> None:
+    """A seat that is dead asks no model what the talks of the others say."""
+
+    async def scene() -> None:
+        rosa = Table([answer()])
+        rosa.hear("DAILY_FINISH", *TALKS, dead=["Rosa"])
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert rosa.model.asks == []
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize(
+    ("dead", "words", "asked"),
+    [
+        (["Jasper"], "I vote for Hugo.", 0),
+        (["Jasper"], "Well well.", 1),
+        ([], "I vote for Hugo.", 1),
+    ],
+)
+def test_nothing_is_read_when_all_is_settled(dead: list[str], words: str, asked: int) -> None:
+    """On the last day nothing is read behind the own last talk if the own vote is announced; else it is."""
+
+    async def scene() -> None:
+        rosa = Table([answer()])
+        own = Talk(day=1, idx=7, turn=1, agent="Rosa", text=words)
+        rosa.seat.state.talks_after = 0
+        rosa.hear("DAILY_FINISH", *TALKS, own, dead=dead)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert len(rosa.model.asks) == asked
+
+    asyncio.run(scene())
+
+
 def test_no_talk_is_asked_about_twice() -> None:
     """When the seat is asked for something, the reading stops, and the journal says so; the next is about new talks."""
 
