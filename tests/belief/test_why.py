@@ -35,7 +35,7 @@ def _why(seen: Assessment, alive: tuple[str, ...]) -> str:
 @pytest.mark.parametrize(
     ("lang", "black"),
     [
-        ("en", "Ben told as seer that Cy is a werewolf"),
+        ("en", "Ben said as seer that Cy is a werewolf"),
         ("ja", "Benが占い師としてCyは人狼だと言った"),
         ("zh", "Ben以预言家身份说Cy是狼人"),
     ],

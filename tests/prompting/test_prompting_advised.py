@@ -370,7 +370,7 @@ def test_a_reason_is_told_whole(pack: Pack) -> None:
     state = sample_state(pack, 5, Role.VILLAGER, 2, Request.TALK)
     state.talks_after = 0
     first, second = state.others
-    for fact in (f"{first} and X both claim seer", f"X told as seer that {first} is human"):
+    for fact in (f"{first} and X both claim seer", f"X said as seer that {first} is human"):
         odds = (WolfChance(first, 0.71, fact), WolfChance(second, 0.29))
         assert fact in asked(pack, state, Request.TALK, advice=Advice(odds=odds)).user
 

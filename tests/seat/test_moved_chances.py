@@ -28,7 +28,7 @@ MOVED = {
     "zh": "你上次回答之后，{}是狼人的概率从",
 }
 TOLD = {
-    "en": "{} told as seer that {} is a werewolf",
+    "en": "{} said as seer that {} is a werewolf",
     "ja": "{}が占い師として{}は人狼だと言った",
     "zh": "{}以预言家身份说{}是狼人",
 }
