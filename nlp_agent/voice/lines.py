@@ -35,6 +35,8 @@ REPEATS_AT_MOST = 1.12
 """The highest :meth:`SaidBefore.worst` of a sentence that may still be said when no fresher one is left."""
 BARE = 1.2
 """What an accusation without its reason costs beside one that gives it, however familiar that sounds."""
+SAME_INTRODUCTION = 1.0
+"""What a greeting costs in which the words around the own name are those of another's: any other one comes first."""
 COMPLETE = 3
 """A talk of so many sentences needs no turn of phrase besides."""
 SAME_TALK = 90
@@ -54,7 +56,7 @@ OPENERS_SHARE = 0.6
 
 _CERTAIN = frozenset(
     {
-        *("own_black", "own_white", "refuted", "refuted_you", "rival_lied", "our_role", "accuses_us"),
+        *("own_black", "own_white", "refuted", "refuted_you", "rival_lied", "our_role", "own_opposite", "accuses_us"),
         *("left_own", "only_left", "werewolf_claim", "possessed_claim"),
         *(f"look_{kind}" for kind in LOOKS),
     }
@@ -81,6 +83,20 @@ def names_twice(text: str, players: Sequence[str], sentences: Callable[[str], Se
     """Whether one of the ``sentences`` of ``text`` says the same name twice."""
     named = [name for name in players if text.count(name) > 1]
     return bool(named) and any(part.count(name) > 1 for part in sentences(text) for name in named)
+
+
+def introduces_alike(text: str, moment: Occasion) -> bool:
+    """Whether somebody has told its name today between the same two words as ``text`` does: "I'm Ann and …"."""
+    own = {around for shape in shapes(text, moment.names) for around in _around_names(shape)}
+    return any(not own.isdisjoint(_around_names(shape)) for shape in moment.memory.heard) if own else False
+
+
+def _around_names(shape: str) -> Iterator[str]:
+    """Each name of a masked sentence between the word before it and the one behind it."""
+    words = shape.casefold().split()
+    for place in range(1, len(words) - 1):
+        if PLACEHOLDER in words[place]:
+            yield " ".join(words[place - 1 : place + 2])
 
 
 @lru_cache(maxsize=512)
@@ -385,6 +401,7 @@ class Speaker:
                 continue
             cost = max(map(moment.memory.worst, shapes(text, moment.names)), default=0.0)
             cost += self._says_twice(text, moment) + BARE * (bare and act.row.accuses)
+            cost += SAME_INTRODUCTION * (act.kind == "greet" and introduces_alike(text, moment))
             if cost < 1.0 and not self._has_frame_of_another(source, moment):
                 return text
             if cost < best_cost and not moment.memory.holds(text):

@@ -127,7 +127,9 @@ class OwnWords:
             said = self._worded(said_as, slots, rng, direct=direct)
             alone = act.proof[0].startswith(("look_", "announced_seer", "announced_me", "plan_for_you"))
             alone = alone or act.proof[0].endswith(("_even", "_plan", "_with_both"))
-            least = act.proof[:1] if alone else act.proof
+            least = act.proof
+            if alone:  # With little room, too, who comes second tells something else.
+                least = tuple(one for one in act.proof if not self._told_by_others(one))[:1] or act.proof[:1]
             return replace(act, reason=said, brief=self._shortest(least, slots, rng, direct=direct))
         beside = {"other": self._other(act.also.other), **self._dated(act.also.day)}
         also = self._worded(act.also.wordings, slots | beside, rng, direct=direct)
@@ -170,10 +172,10 @@ class OwnWords:
         self._take_in()
         phrases = list(chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys))
         phrases = _to_face(phrases, slots["name"]) if direct else phrases
-        fresh = (text for text in sorted(phrases, key=len) if not self._is_known(text.casefold()))
+        fresh = (text for text in sorted(phrases, key=len) if not self._is_stale(text))
         if shortest := next(fresh, ""):
             short = (text for text in phrases if len(text) <= SHORT * len(shortest))
-            return next(text for text in short if not self._is_known(text.casefold()))
+            return next(text for text in short if not self._is_stale(text))
         least = min(map(len, phrases), default=0)
         return next((text for text in phrases if len(text) <= SHORT * least), "")
 
@@ -210,8 +212,12 @@ class OwnWords:
     def _frame_of(self, key: str) -> re.Pattern[str] | None:
         """The frame of all phrases for the circumstance, mark or plan for the night that ``key`` words, or for that few
         are even; ``None`` where it words none."""
+        key = {"plan_for_you": "_plan", "even_for_you": "_even"}.get(key, key)
         if key.endswith(("_plan", "_even")):
-            return phrases_of(self._playbook.lines, tuple(f"{kind}{key[-5:]}" for kind in LEFT_OPEN))
+            kinds = (f"{kind}{key[-5:]}" for kind in LEFT_OPEN)
+            return phrases_of(
+                self._playbook.lines, (*kinds, "plan_for_you" if key.endswith("_plan") else "even_for_you")
+            )
         kind, _ = case_of(key.removesuffix("_you"))
         forms = ("", "_rival", "_mine") if key.startswith("case_") else ("", "_you")
         return phrases_of(self._playbook.lines, tuple(f"{key[:4]}_{kind}{form}" for form in forms)) if kind else None

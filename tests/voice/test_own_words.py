@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
@@ -10,7 +11,7 @@ from rapidfuzz import fuzz
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.protocol import LengthRule, Request, Role
-from tests.planning.test_true_reasons import seat
+from tests.planning.test_true_reasons import hears, seat
 from tests.selfplay import about_to, play
 
 
@@ -82,3 +83,14 @@ def test_vote_is_not_left_out_while_there_is_room() -> None:
         text = words.say(plan, Request.TALK, LengthRule(base_length=112), draw)
         read = planner.ledger.reader.read(text, planner._state.players).statements
         assert ("vote", "Dee") in [(one.kind, one.target) for one in read], text
+
+
+def test_short_reason_of_another_is_not_repeated() -> None:
+    """With little room, too, nobody gives the reason that another has given in the same words, names aside."""
+    planner, words = seat(Role.VILLAGER, ("Ben", "I'm the seer. Ann is human."), ("Cyd", "I'm the real seer."))
+    slots = {"name": "Cyd", "other": "Ben", "rest": "Cyd"}
+    rng = random.Random(1)
+    short = words._shortest(("case_unexplained_rival",), slots, rng, direct=False)
+    hears(planner, ("Dee", f"I vote for Cyd. {short[:1].upper()}{short[1:]}."))
+    for draw in range(8):
+        assert words._shortest(("case_unexplained_rival",), slots, random.Random(draw), direct=False) != short
