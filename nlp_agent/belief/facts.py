@@ -69,6 +69,7 @@ LEFT_OPEN = (*(f"{left}_{by}" for left in ("of_two", "of_three") for by in ("own
 CONCLUDED = (
     *(f"{left}_{by}" for left in ("left", "of_two", "of_three") for by in ("own", "with")),
     *("among_seers", "rival_lied", "let_go", "other_left", "accuses_us", "beside_liar", "our_role"),
+    "own_opposite",
     *(f"case_{kind}{form}" for kind in CASES for form in ("", "_rival")),
     *(f"case_{kind}_mine" for kind in CASES if kind not in NOT_MINE),
     *(f"mark_{kind}" for kind in (*MARKS, "joined")),

@@ -196,7 +196,7 @@ ACTS: Mapping[ActKind, Act] = {
     ),
     "heard": Act({"": Variant(_TARGET)}, spent=_ONCE, news=True),
     "rivals": Act(
-        {"lean": Variant(_TARGET, reasoned=True), "open": Variant(), "three": Variant()}
+        {"lean": Variant(_TARGET, reasoned=True), "open": Variant(), "told": Variant(), "three": Variant()}
         | {"turned": Variant(_BOTH, reasoned=True), "proven": Variant(_BOTH)},
         spent=_DAILY,
         news=True,
@@ -252,7 +252,7 @@ ACTS: Mapping[ActKind, Act] = {
         spent=(("to", "topic", "today"),),
     ),
     "answer": Act(
-        {topic: Variant(_TO) for topic in ("no_result", "undecided", "early", "why_vote_you", "masked")}
+        {topic: Variant(_TO) for topic in ("no_result", "undecided", "unexplained", "early", "why_vote_you", "masked")}
         | {topic: Variant(_TO) for topic in ("between", "between_you", "waiting")}
         | {topic: Variant(_BOTH, reasoned=True) for topic in ("why_divine", "believe", "why_vote", "vote", "suspect")}
         | {"why_you": Variant(_BOTH, reasoned=True), "result": Variant(("target", "to", "result"))}

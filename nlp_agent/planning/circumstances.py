@@ -255,17 +255,28 @@ def _explains(pair: _Pair, claim: _Claim, least: int = EXPLAINED) -> bool:
 
 def explained_later(first: TalkRecord, ledger: Ledger) -> bool:
     """Whether who has told a result in ``first`` has spoken of that player later that day, or to who asked for it, in
-    a talk that neither claims, asks, accuses nor votes: it has told why it looked there."""
+    a talk that neither claims, asks, accuses nor votes, nor only tells the result again: it has told why it looked
+    there."""
     seen = {said.target for said in first.statements if said.kind == "result"}
     asks = [one for one in ledger.asks if (one.day, one.target, one.topic) == (first.day, first.who, "why_divine")]
     later = (one for one in ledger.by(first.who) if one.day == first.day and one.idx > first.idx)
     return any(
         {said.kind for said in one.statements}.isdisjoint(("claim", "ask", "vote", "suspect"))
+        and ("result" not in {said.kind for said in one.statements} or _explains_again(one, ledger))
         and (
             any(name in without_anchor(one.talk.text) for name in seen)
             or any(ask.who in one.talk.text for ask in asks if ask.idx < one.idx)
         )
         for one in later
+    )
+
+
+def _explains_again(heard: TalkRecord, ledger: Ledger) -> bool:
+    """Whether ``heard``, which tells a result once more, tells why: what follows from it for another who claims the
+    same role is no reason for the look."""
+    seen = {said.target for said in heard.statements if said.kind == "result"}
+    return bool(seen - {*ledger.claimants[Role.SEER]}) and ledger.reader.explains_result(
+        heard.talk.text, ledger.players
     )
 
 

@@ -329,7 +329,8 @@ _WRITERS: dict[str, Callable[[SentenceWriter, SpeechAct], Sentence | None]] = {
 }
 """How an act is written as a sentence, by its kind, or by kind and topic."""
 _WORDLESS = {
-    f"answer_{topic}" for topic in ("no_result", "undecided", "early", "masked", "between", "between_you", "waiting")
+    f"answer_{topic}"
+    for topic in ("no_result", "undecided", "unexplained", "early", "masked", "between", "between_you", "waiting")
 }
 
 

@@ -505,7 +505,10 @@ def _answer_believe(context: TalkContext, ask: Remark) -> SpeechAct | None:
     best = "" if best and _votes_against(context, best) else best
     if not best and (vote := context.situation.promise):
         return SpeechAct("answer", to=ask.who, topic="vote", target=vote)  # Who has announced a vote is not undecided.
-    return SpeechAct("answer", to=ask.who, topic="believe" if best else "undecided", target=best)
+    seers = context.situation.rivals(Role.SEER)
+    unexplained = len(seers) > 1 and not any(_look_explained(context, one, least=1) for one in seers)
+    topic = "believe" if best else "unexplained" if unexplained else "undecided"
+    return SpeechAct("answer", to=ask.who, topic=topic, target=best)
 
 
 def _answer_why_vote(context: TalkContext, ask: Remark) -> SpeechAct | None:
@@ -954,7 +957,8 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
         topic = "seer_died" if praised else "died"
     else:
         topic = "died" if victim else "quiet"
-    if topic == "died" and spoken and len(state.alive) <= FINAL:
+    named = any(victim in talk.text for talk in state.today if talk.agent != state.me)
+    if len(state.alive) <= FINAL and ((topic == "died" and spoken) or (topic == "seer_died" and named)):
         return  # Where so few are left one word on the dead is enough.
     yield from context.offer(SpeechAct("morning", target=victim, topic=topic), f"the morning after {dead or 'talk'}")
 
@@ -981,8 +985,18 @@ def _reactions(context: TalkContext) -> Iterator[Suggestion]:
         # Once the wolf has shown itself as well there is nothing left to conclude.
         if name in context.situation.state.others and not context.situation.ledger.claimants[Role.WEREWOLF]:
             yield from context.offer(SpeechAct("react", target=name, topic="confession"), f"{name} confessed")
+    results = list(_to_results(context))
+    # Somebody called a wolf comes before the question whether anybody else claims.
+    lone = len(context.situation.ledger.claimants[Role.SEER]) == 1
+    first = [one for one in results if lone and one.acts[0].topic.endswith(_WOLF)]
+    yield from first
     yield from _to_claims(context)
     yield from _to_bodyguards(context)
+    yield from (one for one in results if one not in first)
+
+
+def _to_results(context: TalkContext) -> Iterator[Suggestion]:
+    """To results of others told today."""
     for claimant, told in context.situation.ledger.results.items():
         for result in told if context.situation.ledger.claims.get(claimant) not in _OPENLY_EVIL else ():
             told_now = result.day == context.day and context.me not in (claimant, result.target)
@@ -1000,56 +1014,75 @@ def _reactions(context: TalkContext) -> Iterator[Suggestion]:
 
 def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
     """To a first seer, to several of them, or, as a seer, to a rival."""
-    situation, ledger = context.situation, context.situation.ledger
+    ledger = context.situation.ledger
     rivals = [name for name in ledger.claimants[Role.SEER] if name != context.me]
     if context.claimed == Role.SEER:
-        for name in rivals:
-            if name in situation.state.alive:
-                # A false seer that calls us human has guessed well: its result is no nonsense.
-                kind = any((r.target, r.result) == (context.me, Species.HUMAN) for r in ledger.results.get(name, ()))
-                known = _known_of_rival(situation, name)
-                if known == "possessed" and any(key.startswith("one possessed: ") for key in context.done):
-                    known = ""
-                known = known or situation.outer.known.get(name, "kind" if kind else "")
-                act = SpeechAct("rival", target=name, topic=known)
-                if (
-                    not known
-                    and name == situation.promise
-                    and len(_of_own_claim(situation, name)) < MOST_SAID_OF_A_RIVAL
-                ):
-                    continue  # The one thing that speaks against it has been said with the vote.
-                yield from context.offer(act, f"{name} claims our role")
+        yield from _to_own_rivals(context, rivals)
         return
     yield from _changed_seer(context)
     if not any(ledger.claimed_on.get(name) == context.day for name in rivals):
         return
     if len(rivals) >= 2 and context.cares(f"rivals:{len(rivals)}", ABOUT_SO_MANY_SAY_IT):
-        late = _claimed_since_vote(situation)
-        best = trusted_claimant(context) or (next(iter(sorted(_quoted_seers(situation))), "") if late else "")
-        act = _to_rivals(context, best)
-        best = act.target
-        otherwise = best and (_votes_against(context, best) or argued_by_others(situation, best))
-        if act.topic == "lean":
-            rival, marks = why_seer(situation, best)
-            if _all_told(marks, rival, situation):
-                return  # Who has said why it believes that seer has said so.
-        chosen = act.topic == "open" or (situation.promise in rivals and not late)
-        if act.topic == "open" and not context.cares(f"open:{len(rivals)}", FEW_CONCLUDE):
-            return  # What nobody can decide yet is not worth a word from everybody.
-        if (situation.promise and chosen) or otherwise:
-            return  # Who has announced a vote has taken the claims into account.
-        keys = SpeechAct("heard").keys(context.day)
-        keys = (*keys, f"leaned to {best}") if best else keys
-        yield from context.offer(act, "several claim to be the seer", keys=keys)
+        yield from _to_several(context, rivals)
     elif (
         len(rivals) == 1
         and not _no_seer_to_us(context, rivals[0])
         and not _has_argued_by(context, rivals[0])
-        and _talked_of(context, rivals[0]) < 2
+        and not _taken_up(context, rivals[0])
     ):
         yield from context.offer(
             SpeechAct("heard", target=rivals[0]), f"{rivals[0]} claimed seer", keys=(followed(rivals[0]),)
         )
+
+
+def _to_own_rivals(context: TalkContext, rivals: Sequence[str]) -> Iterator[Suggestion]:
+    """To those who claim our role, as the seer that this seat lives as."""
+    situation, ledger = context.situation, context.situation.ledger
+    for name in rivals:
+        if name in situation.state.alive:
+            # A false seer that calls us human has guessed well: its result is no nonsense.
+            kind = any((r.target, r.result) == (context.me, Species.HUMAN) for r in ledger.results.get(name, ()))
+            known = _known_of_rival(situation, name)
+            if known == "possessed" and any(key.startswith("one possessed: ") for key in context.done):
+                known = ""
+            known = known or situation.outer.known.get(name, "kind" if kind else "")
+            act = SpeechAct("rival", target=name, topic=known)
+            if not known and name == situation.promise and len(_of_own_claim(situation, name)) < MOST_SAID_OF_A_RIVAL:
+                continue  # The one thing that speaks against it has been said with the vote.
+            yield from context.offer(act, f"{name} claims our role")
+
+
+def _to_several(context: TalkContext, rivals: Sequence[str]) -> Iterator[Suggestion]:
+    """To several who claim to be the seer: whom this seat believes, or what would tell them apart."""
+    situation = context.situation
+    late = _claimed_since_vote(situation)
+    best = trusted_claimant(context) or (next(iter(sorted(_quoted_seers(situation))), "") if late else "")
+    act = _to_rivals(context, best)
+    if act.topic == "open" and (why := [_look_explained(context, one, least=1) for one in rivals]) and any(why):
+        if not all(why):
+            return  # Only who has not told why it looked there is asked for it.
+        act = replace(act, topic="told")
+    best = act.target
+    otherwise = best and (_votes_against(context, best) or argued_by_others(situation, best))
+    if act.topic == "lean":
+        rival, marks = why_seer(situation, best)
+        if _all_told(marks, rival, situation):
+            return  # Who has said why it believes that seer has said so.
+    chosen = act.topic in ("open", "told") or (situation.promise in rivals and not late)
+    if act.topic in ("open", "told") and not context.cares(f"open:{len(rivals)}", FEW_CONCLUDE):
+        return  # What nobody can decide yet is not worth a word from everybody.
+    if (situation.promise and chosen) or otherwise:
+        return  # Who has announced a vote has taken the claims into account.
+    keys = SpeechAct("heard").keys(context.day)
+    keys = (*keys, f"leaned to {best}") if best else keys
+    yield from context.offer(act, "several claim to be the seer", keys=keys)
+
+
+def _taken_up(context: TalkContext, seer: str) -> bool:
+    """Whether another has spoken of ``seer`` since it claimed: who comes next takes up what it has told."""
+    heard = context.situation.ledger.heard
+    claimed = next((place for place, one in enumerate(heard) if one.who == seer and one.role == Role.SEER), len(heard))
+    return any(seer in one.talk.text for one in heard[claimed + 1 :] if one.who not in (seer, context.me))
 
 
 def _claimed_since_vote(situation: Situation) -> bool:
@@ -1245,7 +1278,7 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
         words = ledger.count(state.day, name)
         opinions = any(s.who == name and s.day == state.day for s in ledger.suspicions)
         opinions = opinions or (state.day, name) in ledger.votes
-        sided = (state.day, name) in ledger.votes or any(
+        sided = _has_sided(context, name) or any(
             said.who == name and said.day == state.day and said.target in seers for said in ledger.trusts
         )
         if sum(seer in state.alive for seer in seers) >= 2 and name not in seers and words and not sided:
@@ -1269,6 +1302,17 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
     context.rng.shuffle(found)
     top = context.situation.outer.ranked(state.others)[:2]
     return sorted(found, key=lambda item: item[0] not in top)
+
+
+def _has_sided(context: TalkContext, name: str) -> bool:
+    """Whether all have heard today which of several seers ``name`` believes: it has announced a vote, is called a wolf
+    by one of them, or has named one of them as it spoke against somebody."""
+    ledger, day = context.situation.ledger, context.day
+    seers = ledger.claimants[Role.SEER]
+    if (day, name) in ledger.votes or any((name, _WOLF) in _told(context.situation, one) for one in seers):
+        return True
+    accusing = (one for one in ledger.by(name) if one.day == day and any(s.kind in _ACCUSE for s in one.statements))
+    return any(seer in one.talk.text for one in accusing for seer in seers)
 
 
 def _look_explained(context: TalkContext, seer: str, least: int = EXPLAINED) -> bool:
@@ -1350,6 +1394,8 @@ def _may_be_told(context: TalkContext, name: str, reason: Reason) -> bool:
     quoted = reason.fact.who == trusted_claimant(context) != suspect_aloud(context)
     quoted = quoted and not _votes_past(context.situation, reason.fact.who)
     quoted = quoted and not argued_by_others(context.situation, reason.fact.who)
+    # Who has counted by that seer's word has counted this player out.
+    quoted = quoted and not any(one.other == reason.fact.who for one in told_reasons(context.situation.ledger.keys))
     return claims.get(name) != Role.SEER and quoted
 
 
@@ -1543,18 +1589,24 @@ def _ahead(context: TalkContext) -> Iterator[Suggestion]:
     called = any(
         (one.who, one.target, one.day) == (vote, context.me, context.day) for one in situation.ledger.addresses
     )
-    if rest and act.topic in ("", "liar") and not called and _counted_by_another(context, {vote, *rest}):
+    if rest and act.topic in ("", "liar") and not called and _counted_by_another(context, vote, {*rest}):
         return  # Twice the same sum says nothing more.
     if (called and said_to_face(act)) or context.cares(f"ahead:{context.day}", LOOK_AHEAD):
         yield from context.offer(act, f"what if {vote} is no wolf")
 
 
-def _counted_by_another(context: TalkContext, left: set[str]) -> bool:
-    """Whether another who is none of those ``left`` has named them all in one talk of today."""
+def _counted_by_another(context: TalkContext, vote: str, rest: set[str]) -> bool:
+    """Whether another who is none of those left has named them all in one talk of today, or the ``rest`` of them after
+    it has announced its vote for ``vote`` as well."""
     names = names_of(context.situation.state.players)
     today = (one for one in context.situation.ledger.heard if one.day == context.day)
-    others = (one for one in today if one.who not in (context.me, *left) and not news_of(one))
-    return any(left <= {*names.players_in(one.talk.text)} for one in others)
+    others = (one for one in today if one.who not in (context.me, vote, *rest) and not news_of(one))
+    ledger, day = context.situation.ledger, context.day
+    return any(
+        (rest if rest - {one.who} and ledger.votes.get((day, one.who)) == vote and len(rest) > 1 else rest | {vote})
+        <= {*names.players_in(one.talk.text)}
+        for one in others
+    )
 
 
 def _ahead_to(context: TalkContext, who: str) -> SpeechAct | None:
@@ -2148,10 +2200,21 @@ def _by_turns(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct
 def _of_own_role(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:
     """``act`` against a rival of this seat, which lives as the seer: what tells its claim from this seat's."""
     wordings = _wordings(reason, act.target, situation)
+    if reason.kind == "our_role" and (opposite := _found_otherwise(act.target, situation)):
+        return replace(act, proof=("own_opposite", *wordings), other=opposite)
     told = _with_case(act, situation, situation.state.me)
     if told is not None and reason.kind == "own_black":
         return replace(act, proof=wordings, also=Ground(told.proof, woven=True))
     return replace(told, proof=(*told.proof, *wordings)) if told else None
+
+
+def _found_otherwise(rival: str, situation: Situation) -> str:
+    """Of whom ``rival`` has told the opposite of what this seer has found and told, where it has not held that against
+    it yet; ``""`` of nobody: nothing shows the seer itself more surely that its rival never looked."""
+    mine = {one.target: str(one.result) for one in situation.ledger.results.get(situation.state.me, ())}
+    others = (name for name, result in _told(situation, rival) if mine.get(name, result) != result)
+    found = next((name for name in sorted(others) if name != rival), "")
+    return found if found and reason_key("own_opposite", rival, found) not in situation.ledger.keys else ""
 
 
 _TOLD_ALONE = ("mark_", "accuses_us")
@@ -2372,8 +2435,9 @@ def _with_last_step(act: SpeechAct, reason: Reason, situation: Situation) -> Spe
     keys = situation.ledger.keys
     plan = votes and _looks_again(reason, situation)
     plan = plan and reason_key(f"{kind}_plan", act.target, act.other) not in keys
-    # Of three it tells nothing of this one: it is told where that has been said.
-    plan = plan and (not kind.startswith("of_three") or reason_key(f"{kind}_even", act.target, act.other) in keys)
+    # Of three it tells nothing of this one: it is told where that has been said, and by the seer itself, who looks.
+    even = reason_key(f"{kind}_even", act.target, act.other) in keys
+    plan = plan and (kind != "of_three_with" or even)
     if (mark := _last_mark(act, situation, plan=plan)) is None:
         if kind.endswith("_with") and (
             told := _called_besides(act, reason, situation) or _with_belief(act, reason, situation)

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from nlp_agent.planning.acts import SpeechAct
-from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.circumstances import explained_later
+from nlp_agent.planning.deduction import conclusions
+from nlp_agent.planning.plan import TalkPlan, reason_key
 from nlp_agent.planning.planner import Planner
-from nlp_agent.planning.talk_plan import TalkContext, _reactions, _to_claims, followed, with_reasons
-from nlp_agent.protocol import Request, Role
+from nlp_agent.planning.talk_plan import (
+    TalkContext,
+    _answer_believe,
+    _counted_by_another,
+    _morning,
+    _open_questions,
+    _questions,
+    _reactions,
+    _to_claims,
+    _with_last_step,
+    followed,
+    with_reasons,
+)
+from nlp_agent.protocol import Judge, Request, Role, Talk
 from nlp_agent.voice.linebook import shortest
 from tests.planning.test_left_unsaid import _context
 from tests.planning.test_true_reasons import NAMES, hears, seat
@@ -185,3 +200,106 @@ def test_somebody_calls_for_the_seer_where_nobody_has() -> None:
     for asked in ("Is there a seer?", "Did anybody see anything?"):
         planner, _ = seat(Role.VILLAGER, ("Ben", asked))
         assert "first_open" not in [act.topic for act in _planned(planner)]
+
+
+def test_claims_are_asked_for_by_one() -> None:
+    """Where another has taken up the only claim, nobody asks once more whether anybody else is the seer."""
+    for said, asked in ((), True), ((("Dee", "So Ben sees. Does anybody else?"),), False):
+        planner, _ = seat(Role.VILLAGER, SEER, *said)
+        kinds = [one.acts[0].kind for one in _reactions(_context(planner, "Dee"))]
+        assert ("heard" in kinds) is asked
+
+
+def test_called_wolf_comes_before_other_claims() -> None:
+    """Who hears the only seer call somebody a wolf takes that up first, and not whether anybody else claims."""
+    planner, _ = seat(Role.VILLAGER, BLACK)
+    first = next(_reactions(_context(planner, "Dee"))).acts[0]
+    assert (first.kind, first.target) == ("react", "Cyd")
+
+
+WHY = "I chose that one because nobody had spoken to Dee at all on the first evening."
+
+
+def test_who_told_why_it_looked_is_not_asked() -> None:
+    """Of two seers nobody says that they have not told why they looked there, where one has."""
+    claims = (f"I'm the seer. Dee is human. {WHY}", "I'm the real seer. Eve is human.")
+    ask = ("Dee", "@Ann Which seer do you believe?")
+    for first, topic in ((claims[0], "undecided"), ("I'm the seer. Dee is human.", "unexplained")):
+        planner, _ = seat(Role.VILLAGER, ("Ben", first), ("Cyd", claims[1]), ask)
+        context = replace(_context(planner, ""), vote="")
+        context.situation.outer.__dict__["trusted"] = ""
+        (one,) = _open_questions(context)
+        told = _answer_believe(context, one)
+        assert told is not None
+        assert told.topic == topic
+    both = (("Ben", claims[0]), ("Cyd", f"{claims[1]} {WHY.replace('Dee', 'Eve')}"))
+    planner, _ = seat(Role.VILLAGER, *both, ask)
+    acts = [one.acts[0] for one in _to_claims(_context(planner, ""))]
+    assert ("rivals", "open") not in [(act.kind, act.topic) for act in acts]
+
+
+def test_result_told_again_is_no_reason() -> None:
+    """A seer that says what its own result makes of its rival has not told why it looked there."""
+    first = ("Cyd", "I'm the seer. Ben is human.")
+    planner, _ = seat(Role.VILLAGER, first, ("Ben", "I'm the real seer. Dee is human."))
+    hears(planner, ("Cyd", "I looked at Ben and saw a human. So that lie must come from the madman."))
+    told = next(one for one in planner.ledger.heard if one.who == "Cyd")
+    assert not explained_later(told, planner.ledger)
+    hears(planner, ("Cyd", "It was no whim with Ben. Several of us had spoken to that one the evening before."))
+    assert explained_later(told, planner.ledger)
+
+
+def test_seer_holds_its_own_look_against_its_rival() -> None:
+    """A seer whose rival has told the opposite of what it has seen itself argues by that, and only once."""
+    found = [Judge(day=0, agent="Ann", target="Dee", result="HUMAN")]
+    planner, words = seat(Role.SEER, ("Ann", "I'm the seer. Dee is human."), found=found)
+    hears(planner, ("Ben", "I'm the real seer. Dee is a werewolf."))
+    situation = planner._situation_with_lies(told_now=False)
+    (act,) = with_reasons((SpeechAct("vote", target="Ben"),), situation)
+    assert (act.proof[0], act.other) == ("own_opposite", "Dee")
+    assert words.with_reasons(TalkPlan((act,))).acts[0].reason
+    planner.ledger.keys.add(reason_key("own_opposite", "Ben", "Dee"))
+    (act,) = with_reasons((SpeechAct("vote", target="Ben"),), planner._situation_with_lies(told_now=False))
+    assert act.proof[0] != "own_opposite"
+
+
+def test_nobody_asks_whom_one_believes_who_has_shown_it() -> None:
+    """Who is called a wolf by one of two seers, or has accused somebody by the word of one, is not asked whom it
+    believes."""
+    claims = (("Ben", "I'm the seer. Cyd is human."), ("Dee", "I'm the real seer. Cyd is a werewolf."))
+    planner, _ = seat(Role.VILLAGER, *claims, ("Cyd", "I'm human."), ("Eve", "Hm."))
+    asked = [to for to, topic, _ in _questions(_context(planner, "")) if topic == "believe"]
+    assert asked == ["Eve"]
+    hears(planner, ("Eve", "I go by Ben because Dee gave no reason. I suspect Ann because that leaves two."))
+    assert all(topic != "believe" for _, topic, _ in _questions(_context(planner, "")))
+
+
+def test_sum_by_who_votes_alike_is_left_out() -> None:
+    """Who is left if the vote fails is not counted again after somebody with the same vote has counted it."""
+    planner, _ = seat(Role.VILLAGER, SEER, ("Dee", "I'm the real seer. Eve is human."))
+    context = _context(planner, "Dee")
+    assert not _counted_by_another(context, "Dee", {"Cyd", "Eve"})
+    hears(planner, ("Ben", "I vote for Dee."), ("Ben", "And if the night still comes it is Cyd or Eve."))
+    assert _counted_by_another(_context(planner, "Dee"), "Dee", {"Cyd", "Eve"})
+
+
+def test_one_mourns_the_seer_of_the_last_three() -> None:
+    """Where three are left and another has spoken of the dead seer, nobody does so again."""
+    for said, mourns in ((("Cyd", "Let us talk."),), True), ((("Cyd", "Ben is dead and meant no harm."),), False):
+        planner, _ = seat(Role.VILLAGER, *said, day=2, dead=["Ben", "Eve"])
+        planner._state.attacks[1] = "Ben"
+        planner.ledger.observe(Talk(day=1, idx=90, agent="Ben", text="I'm the seer. Cyd is human."))
+        context = _context(planner, "Dee", turn=0)
+        topics = [one.acts[0].topic for one in _morning(context)]
+        assert (topics == ["seer_died"]) is mourns, topics
+
+
+def test_seer_without_a_mark_votes_by_what_it_can_settle() -> None:
+    """A seer who has nothing that sets one of three apart says what its vote and its next look settle together, and not
+    only that it cannot tell them apart."""
+    found = [Judge(day=0, agent="Ann", target="Ben", result="HUMAN")]
+    planner, _ = seat(Role.SEER, ("Ann", "I'm the seer. Ben is human."), found=found)
+    situation = planner._situation_with_lies(told_now=False)
+    reason = next(one for one in conclusions(situation, "Dee") if one.kind == "of_three_own")
+    act = SpeechAct("vote", target="Dee", rest=("Cyd", "Eve"))
+    assert _with_last_step(act, reason, situation).proof[0] == "of_three_own_plan"

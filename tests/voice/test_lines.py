@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
@@ -12,12 +13,12 @@ import pytest
 
 from nlp_agent.planning.acts import CLEARED, SpeechAct
 from nlp_agent.protocol import LengthRule
-from nlp_agent.reading.statement import Statement
+from nlp_agent.reading.statement import Statement, shapes
 from nlp_agent.text import Allowance, make_utterance
 from nlp_agent.text.count import length_of
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.linebook import Habit, Voice, WordSwaps, every_option, shortest
-from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker
+from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker, introduces_alike
 from nlp_agent.voice.persona import Persona, make_persona
 from tests.selfplay import pack
 
@@ -362,3 +363,34 @@ def test_swapped_words_are_whole_and_no_slots() -> None:
     swaps = WordSwaps({"I'm": "I am", "name": "title", "俺": "拙者"})
     assert swaps.in_line("I'm {name} by name and HI'm is none: 俺だ") == "I am {name} by title and HI'm is none: 拙者だ"
     assert WordSwaps({}).in_line("I'm {name}.") == "I'm {name}."
+
+
+def test_second_sentence_of_a_reason_begins_small() -> None:
+    """What a reason says behind a full stop may follow "because", and so begins with a small letter."""
+    book = pack("en").lines
+    reasons = [book.reasons, *(one.reasons for one in chain(book.voices.values(), book.habits.values()))]
+    lines = [line for one in reasons for told in one.values() for line in told]
+    assert [line for line in lines if re.search(r"\. (?!I\b)[A-Z]", line)] == []
+
+
+def test_reason_in_full_words_keeps_its_meaning() -> None:
+    """Who contracts nothing does not turn whose something is into who is something."""
+    book = pack("en").lines
+    speaker = _speaker("en", "formal", book.voices["formal"])
+    keys = [key for key in book.reasons if key.startswith("case_harmless")]
+    said = [speaker.in_voice(line) for key in keys for line in book.reasons[key]]
+    assert [line for line in said if "body is" in line] == []
+
+
+def test_nobody_introduces_itself_as_another_did() -> None:
+    """Who says its name after another does not put it between the same two words."""
+    names = names_of(("Ann", "Ben", "Cyd"))
+    heard = [*shapes("Hello hello I'm Ben and I dance when I'm nervous!", names)]
+    moment = Occasion(LengthRule(), names, SaidBefore(heard=heard), random.Random(1))
+    assert introduces_alike("I'm Ann and I keep my word.", moment)
+    assert not introduces_alike("My name's Ann and I keep my word.", moment)
+    for seed in range(20):
+        speaker = Speaker(pack("en").playbook, make_persona(pack("en").lines, "", f"Ann{seed}"))
+        drawn = replace(moment, rng=random.Random(seed))
+        text = speaker.say([(SpeechAct("greet"), {"me": "Ann"})], drawn)
+        assert "I'm Ann and" not in text
