@@ -2020,6 +2020,9 @@ def _of_itself(act: SpeechAct, situation: Situation) -> SpeechAct | None:
         return replace(act, proof=("our_role", "why_vote")) if rival and told is None else told
     if act.row.accuses and act.target in situation.ledger.claimants[Role.WEREWOLF]:
         return replace(act, proof=("werewolf_claim",))
+    against = act.row.accuses or act.kind in ("retract", "rival")
+    if against and (opposite := _found_otherwise(act.target, situation)):
+        return replace(act, proof=("own_opposite", "our_role"), other=opposite)
     seer = _of_seers(act, situation)
     told = _with_case(act, situation, seer) if seer else None
     return replace(act, proof=("our_role",)) if act.kind == "rival" and told is None else told
@@ -2200,8 +2203,6 @@ def _by_turns(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct
 def _of_own_role(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:
     """``act`` against a rival of this seat, which lives as the seer: what tells its claim from this seat's."""
     wordings = _wordings(reason, act.target, situation)
-    if reason.kind == "our_role" and (opposite := _found_otherwise(act.target, situation)):
-        return replace(act, proof=("own_opposite", *wordings), other=opposite)
     told = _with_case(act, situation, situation.state.me)
     if told is not None and reason.kind == "own_black":
         return replace(act, proof=wordings, also=Ground(told.proof, woven=True))
@@ -2211,7 +2212,11 @@ def _of_own_role(act: SpeechAct, reason: Reason, situation: Situation) -> Speech
 def _found_otherwise(rival: str, situation: Situation) -> str:
     """Of whom ``rival`` has told the opposite of what this seer has found and told, where it has not held that against
     it yet; ``""`` of nobody: nothing shows the seer itself more surely that its rival never looked."""
-    mine = {one.target: str(one.result) for one in situation.ledger.results.get(situation.state.me, ())}
+    me = situation.state.me
+    sees = situation.story.role == Role.SEER == situation.ledger.claims.get(me)
+    if not sees or rival not in situation.rivals(Role.SEER) or situation.outer.own.get(rival) == _WOLF:
+        return ""
+    mine = {one.target: str(one.result) for one in situation.ledger.results.get(me, ())}
     others = (name for name, result in _told(situation, rival) if mine.get(name, result) != result)
     found = next((name for name in sorted(others) if name != rival), "")
     return found if found and reason_key("own_opposite", rival, found) not in situation.ledger.keys else ""

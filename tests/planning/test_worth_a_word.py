@@ -258,6 +258,9 @@ def test_seer_holds_its_own_look_against_its_rival() -> None:
     (act,) = with_reasons((SpeechAct("vote", target="Ben"),), situation)
     assert (act.proof[0], act.other) == ("own_opposite", "Dee")
     assert words.with_reasons(TalkPlan((act,))).acts[0].reason
+    hears(planner, ("Cyd", "I'm the real seer. Dee is human."))
+    (act,) = with_reasons((SpeechAct("vote", target="Ben"),), planner._situation_with_lies(told_now=False))
+    assert (act.proof[0], act.other) == ("own_opposite", "Dee")
     planner.ledger.keys.add(reason_key("own_opposite", "Ben", "Dee"))
     (act,) = with_reasons((SpeechAct("vote", target="Ben"),), planner._situation_with_lies(told_now=False))
     assert act.proof[0] != "own_opposite"

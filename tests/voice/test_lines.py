@@ -368,7 +368,8 @@ def test_swapped_words_are_whole_and_no_slots() -> None:
 def test_second_sentence_of_a_reason_begins_small() -> None:
     """What a reason says behind a full stop may follow "because", and so begins with a small letter."""
     book = pack("en").lines
-    reasons = [book.reasons, *(one.reasons for one in chain(book.voices.values(), book.habits.values()))]
+    voices, habits = book.voices.values(), book.habits.values()
+    reasons = [book.reasons, *(one.reasons for one in voices), *(one.reasons for one in habits)]
     lines = [line for one in reasons for told in one.values() for line in told]
     assert [line for line in lines if re.search(r"\. (?!I\b)[A-Z]", line)] == []
 
