@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from math import inf
 from typing import Any, Protocol
 
@@ -21,8 +22,6 @@ from nlp_agent.protocol import OVER, Judge, Request, Species, Talk, Vote
 from nlp_agent.records.game_reader import GUARDED, KILLED, RecordedGame, Step, StepKind, steps_of
 
 Line = dict[str, Any]
-TALK, WHISPER = "talk", "whisper"
-"""Channels, as lines name them."""
 
 
 class ToldResult(Protocol):
@@ -286,18 +285,13 @@ def village_of(game: RecordedGame, claims: Claims | None) -> VillageView:
 
 
 class _StepCounter:
-    """Numbers steps from 0, each when it has been taken."""
+    """Numbers the steps that it makes from 0."""
 
     def __init__(self) -> None:
-        self._count = 0
-
-    def _numbered(self, steps: Iterator[Step]) -> Iterator[Step]:
-        for step in steps:
-            yield step
-            self._count += 1
+        self._numbers = count()
 
     def _step(self, day: int, kind: StepKind, **what: Any) -> Step:
-        return Step(self._count, day, kind, **what)
+        return Step(next(self._numbers), day, kind, **what)
 
 
 class TableSteps(_StepCounter):
@@ -317,9 +311,6 @@ class TableSteps(_StepCounter):
 
     def of(self, event: events.Event) -> Iterator[Step]:
         """The steps that ``event`` completes, in order."""
-        return self._numbered(self._of(event))
-
-    def _of(self, event: events.Event) -> Iterator[Step]:
         match event:
             case events.DayOpened():
                 alive = tuple(seat.name for seat in self._seats if seat.idx not in self._dead)
@@ -383,29 +374,8 @@ class SeatSteps(_StepCounter):
 
     def news(self, state: SeatState) -> Iterator[Step]:
         """The steps that are new with ``state``."""
-        if state.me:
-            yield from self._numbered(self._news(state))
-
-    def overhear(self, kind: StepKind, talk: Talk, state: SeatState) -> Iterator[Step]:
-        """A talk that this seat's next packet will bring, or a whisper that reaches a werewolf."""
-        if kind is StepKind.TALK:
-            return self._numbered(self._talk(talk, state))
-        self._whispers.append((talk.day, talk.agent, talk.text))
-        return self._numbered(self._unless_sent(kind, talk, state))
-
-    def said(self, kind: StepKind, text: str, state: SeatState) -> Iterator[Step]:
-        """Yield the step of this seat's own words, which are on their way and do not count again when a packet brings
-        them.
-        """
-        self._own[kind].append(text)
-        return self._numbered(iter([self._said(kind, Talk.of(0, state.day, 0, state.me, text))]))
-
-    def _once(self, *key: object) -> bool:
-        new = key not in self._known
-        self._known.add(key)
-        return new
-
-    def _news(self, state: SeatState) -> Iterator[Step]:
+        if not state.me:
+            return
         # What is left of yesterday's talk comes with the packet that ends the day, before anything of the next.
         for talk in state.talks:
             yield from self._talk(talk, state)
@@ -420,6 +390,25 @@ class SeatSteps(_StepCounter):
         yield from self._results(StepKind.MEDIUM, state.medium_results, state)
         if state.finished and self._once(StepKind.RESULT):
             yield self._step(state.day, StepKind.RESULT, result=winning_side(state.roles, state.alive))
+
+    def overhear(self, kind: StepKind, talk: Talk, state: SeatState) -> Iterator[Step]:
+        """A talk that this seat's next packet will bring, or a whisper that reaches a werewolf."""
+        if kind is StepKind.TALK:
+            return self._talk(talk, state)
+        self._whispers.append((talk.day, talk.agent, talk.text))
+        return self._unless_sent(kind, talk, state)
+
+    def said(self, kind: StepKind, text: str, state: SeatState) -> Iterator[Step]:
+        """Yield the step of this seat's own words, which are on their way and do not count again when a packet brings
+        them.
+        """
+        self._own[kind].append(text)
+        return iter([self._said(kind, Talk.of(0, state.day, 0, state.me, text))])
+
+    def _once(self, *key: object) -> bool:
+        new = key not in self._known
+        self._known.add(key)
+        return new
 
     def _deaths(self, state: SeatState) -> Iterator[Step]:
         yesterday = state.day - 1

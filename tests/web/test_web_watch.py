@@ -113,7 +113,7 @@ def test_public_view_hides_secrets_until_the_end(players: int, monkeypatch: pyte
     onlookers = Onlookers()
 
     def record(secrets: bool) -> Callable[[object], None]:
-        return lambda shown: told[secrets].append(json.dumps(shown))
+        return lambda shown: told[secrets].append(json.dumps(shown, default=repr))
 
     for secrets, stream in onlookers.streams.items():
         monkeypatch.setattr(stream, "add", record(secrets))
