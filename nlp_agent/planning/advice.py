@@ -35,6 +35,7 @@ from nlp_agent.planning.situation import (
     may_confess,
     may_pose_as_wolf,
     sure_possessed,
+    told_falsely,
 )
 from nlp_agent.planning.target_plan import ABOUT_TALKING
 from nlp_agent.planning.worlds import (
@@ -1322,9 +1323,8 @@ def false_results(situation: Situation) -> Iterator[FalseResult]:
     pack = {state.me, *state.partners} if state.role == Role.WEREWOLF else set()
     for role in JUDGES if pack else ():
         for name in situation.rivals(role):
-            told = situation.ledger.results.get(name, []) if name not in pack else []
-            false = (one.target for one in told if (one.result == Species.WEREWOLF) != (one.target in pack))
-            yield from (FalseResult(name, role, target) for target in islice(false, 1))
+            false = told_falsely(situation.ledger, name, pack) if name not in pack else []
+            yield from (FalseResult(name, role, target) for target in false[:1])
 
 
 def _commitments(situation: Situation, grounds: Mapping[str, str], meant: str, kept: Sequence[OwnRule]) -> Commitments:

@@ -130,10 +130,10 @@ class _Pair:
     theirs: _Claim
 
     def told(self, claim: _Claim) -> dict[str, str]:
-        return {one.target: one.result for one in self.situation.ledger.results.get(claim.who, ())}
+        return self.situation.ledger.told(claim.who)
 
     def black(self, claim: _Claim) -> list[str]:
-        return [who for who, result in self.told(claim).items() if result == Species.WEREWOLF]
+        return self.situation.ledger.called(claim.who, Species.WEREWOLF)
 
 
 def _differing(situation: Situation, ours: _Claim, theirs: _Claim) -> Iterator[Mark]:
@@ -173,8 +173,7 @@ def _of_three_claims(pair: _Pair) -> Iterator[Mark]:
     told = pair.told(pair.ours)
     if told.get(thirds[0]) == Species.HUMAN:
         yield Mark("solves", at=pair.ours.told)
-    others = {one.target: one.result for one in situation.ledger.results.get(thirds[0], ())}
-    if told.get(rival) == others.get(rival) == Species.WEREWOLF:
+    if told.get(rival) == situation.ledger.told(thirds[0]).get(rival) == Species.WEREWOLF:
         yield Mark("both_call", at=pair.ours.told)
 
 
@@ -312,12 +311,11 @@ def why_possessed(situation: Situation, liar: str, seer: str) -> tuple[str, ...]
     """Why ``liar`` is rather the possessed than the werewolf, as who believes ``seer`` sees it: some of
     ``SIGNS_OF_THE_POSSESSED``, the weightiest first."""
     claim, other = _claim_of(liar, situation), _claim_of(seer, situation)
-    state, results = situation.state, situation.ledger.results
+    state, ledger = situation.state, situation.ledger
     human = {one for one, species in situation.outer.known.items() if species == Species.HUMAN} | {seer}
-    human |= {one.target for one in results.get(seer, ()) if one.result == Species.HUMAN}
+    human.update(ledger.called(seer, Species.HUMAN))
     human |= {state.me} if situation.outer.colour == Species.HUMAN else set()
-    called = {one.target for one in results.get(liar, ()) if one.result == Species.WEREWOLF}
-    found = ["black"] if called & human and len(state.alive) > FINAL else []
+    found = ["black"] if human.intersection(ledger.called(liar, Species.WEREWOLF)) and len(state.alive) > FINAL else []
     if claim.at >= 0 and not claim.named_by and not claim.pressed:
         found.append("counter" if 0 <= other.at < claim.at else "first")
     return tuple(found)
@@ -410,13 +408,13 @@ def _between_seers(situation: Situation, name: str, today: Sequence[tuple[int, T
     vote = ledger.votes.get((day, name), "")
     if vote == seer != me:
         yield Mark("votes_seer", seer)
-    told = {one: {(said.target, said.result) for said in ledger.results.get(one, ())} for one in seers}
-    callers = [one for one in seers if one not in (seer, me, vote) and (vote, Species.WEREWOLF) in told[one]]
+    told = {one: ledger.told(one) for one in seers}
+    callers = [one for one in seers if one not in (seer, me, vote) and told[one].get(vote) == Species.WEREWOLF]
     if callers and vote not in (seer, me, situation.promise):
         yield Mark("votes_with", callers[0])
-    white = (name, Species.HUMAN)
-    liar = next((one for one in seers if one != seer and white in told[one]), "")
-    if liar and white not in told[seer]:
+    clears = [one for one in seers if told[one].get(name) == Species.HUMAN]
+    liar = next((one for one in clears if one != seer), "")
+    if liar and seer not in clears:
         yield Mark("cleared", liar)
     claims: dict[str, int] = {}  # Who repeats a claim brings nothing that has to be answered.
     for place, one in today:
@@ -425,9 +423,9 @@ def _between_seers(situation: Situation, name: str, today: Sequence[tuple[int, T
     since = [one for place, one in today if one.who == name and claims and place > max(claims.values())]
     if since and len(claims) > 1 and not any(one in heard.talk.text for heard in since for one in seers):
         yield Mark("no_side")
-    black = (name, Species.WEREWOLF)  # Who is called a wolf answers that, and need not accuse in return.
-    others = [one for one in seers if one not in (seer, me) and one in situation.state.alive and black not in told[one]]
-    other = others[0] if others else ""
+    # Who is called a wolf answers that, and need not accuse in return.
+    calls = [one for one in seers if told[one].get(name) == Species.WEREWOLF]
+    other = next((one for one in seers if one not in (seer, me, *calls) and one in situation.state.alive), "")
     against = any(_speaks_against(heard, other) for _, heard in today if heard.who == name)
     if since and other and not against and not any(_doubts(heard, other) for heard in since):
         yield Mark("easy_on", other)
@@ -436,8 +434,7 @@ def _between_seers(situation: Situation, name: str, today: Sequence[tuple[int, T
 def _on_cleared(situation: Situation, name: str, seer: str) -> Iterator[Mark]:
     """That ``name`` has suspected today, or announced a vote for, another whom ``seer`` has seen to be human."""
     state, ledger = situation.state, situation.ledger
-    told = ledger.results.get(seer, ())
-    cleared = {said.target for said in told if said.result == Species.HUMAN} - {state.me, *ledger.claimants[Role.SEER]}
+    cleared = set(ledger.called(seer, Species.HUMAN)) - {state.me, *ledger.claimants[Role.SEER]}
     against = [said.target for said in ledger.suspicions if (said.who, said.day) == (name, state.day)]
     hit = [one for one in (*against, ledger.votes.get((state.day, name), "")) if one in cleared]
     if hit:
@@ -535,10 +532,9 @@ def _on_nothing(situation: Situation, own: Sequence[tuple[int, TalkRecord]]) -> 
     ledger, players = situation.ledger, situation.state.players
     for _, one in own:
         named = [said.target for said in one.statements if said.kind in ("suspect", "vote")]
-        told = ledger.results.get(named[0], ()) if named else ()
-        if any((said.target, said.result) == (one.who, Species.WEREWOLF) for said in told):
+        if not named or ledger.told(named[0]).get(one.who) == Species.WEREWOLF:
             continue  # To be called a wolf is a ground.
-        if named and ledger.reader.reproach(one.talk.text, players) == "hunch":
+        if ledger.reader.reproach(one.talk.text, players) == "hunch":
             yield Mark("on_nothing", named[0])
             return
 

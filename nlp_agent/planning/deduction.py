@@ -74,14 +74,12 @@ def wolves_left(situation: Situation, seer: str) -> tuple[str, ...]:
     """
     state, ledger = situation.state, situation.ledger
     mine = seer == state.me
-    told = dict(situation.outer.own) if mine else {one.target: one.result for one in ledger.results.get(seer, ())}
+    told = situation.outer.own if mine else ledger.told(seer)
     if not small_village(situation) or Species.WEREWOLF in told.values():
         return ()
     human = {name for name, species in situation.outer.known.items() if species == Species.HUMAN}
-    human |= {name for name, result in told.items() if result == Species.HUMAN} | {
-        seer,
-        *ledger.claimants[Role.POSSESSED],
-    }
+    human |= {name for name, result in told.items() if result == Species.HUMAN}
+    human |= {seer, *ledger.claimants[Role.POSSESSED]}
     left = [name for name in state.others if name not in human]
     if all_enemies_claim(situation):
         left = [name for name in left if name in situation.rivals(Role.SEER)]
@@ -156,8 +154,7 @@ def _among_those_left(situation: Situation, name: str, seer: str) -> Iterator[Re
 
 def _cleared(situation: Situation, seer: str) -> str:
     """Somebody of whom ``seer`` has told in public that it is human, the last one."""
-    told = situation.ledger.results.get(seer, ())
-    return next((one.target for one in reversed(told) if one.result == Species.HUMAN), "")
+    return next(reversed(situation.ledger.called(seer, Species.HUMAN)), "")
 
 
 def why_believed(situation: Situation, name: str) -> Iterator[Reason]:

@@ -236,10 +236,7 @@ def _invented_colour(situation: Situation, dead: str, rng: random.Random) -> Spe
     of_partner, of_human = AGREES
     if situation.inner.known.get(dead) == Species.WEREWOLF:
         return Species.HUMAN if rng.random() < of_partner else Species.WEREWOLF
-    liars = allies(situation)
-    called = any(
-        r.target == dead and r.result == Species.WEREWOLF for n in liars for r in situation.ledger.results.get(n, ())
-    )
+    called = any(situation.ledger.told(one).get(dead) == Species.WEREWOLF for one in allies(situation))
     white = 1.0 - BACKS_BLACK if called else of_human
     return Species.HUMAN if rng.random() < white else Species.WEREWOLF
 
@@ -280,14 +277,13 @@ def _one_night(situation: Situation, rng: random.Random, night: int) -> Judge | 
 
 def _public_colour(situation: Situation, dead: str) -> Species:
     """What everybody takes a dead player for."""
-    told = (r for medium in situation.rivals(Role.MEDIUM) for r in situation.ledger.results.get(medium, ()))
-    black = any(r.target == dead and r.result == Species.WEREWOLF for r in told)
+    mediums = situation.rivals(Role.MEDIUM)
+    black = any(situation.ledger.told(one).get(dead) == Species.WEREWOLF for one in mediums)
     return Species.WEREWOLF if black and dead not in situation.state.attacks.values() else Species.HUMAN
 
 
 def _told_by_rivals(situation: Situation, species: str) -> set[str]:
-    results = situation.ledger.results
-    return {r.target for seer in situation.rivals(Role.SEER) for r in results.get(seer, ()) if r.result == species}
+    return {name for seer in situation.rivals(Role.SEER) for name in situation.ledger.called(seer, species)}
 
 
 def _to_call_wolf(situation: Situation, living: list[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -103,8 +103,7 @@ class Situation:
 
 def calls_me_wolf(situation: Situation, seer: str) -> bool:
     """Tell whether ``seer`` has told of this seat that it is a werewolf."""
-    told = situation.ledger.results.get(seer, ())
-    return any((one.target, one.result) == (situation.state.me, Species.WEREWOLF) for one in told)
+    return situation.ledger.told(seer).get(situation.state.me) == Species.WEREWOLF
 
 
 # --- Who is on whose side, as a seat of the wolves' side infers it, and when that side can win openly ----------------
@@ -143,9 +142,9 @@ def wolf_chances(situation: Situation) -> dict[str, float]:
     for seer in honest if len(honest) == 1 else []:
         if situation.inner.credit.get(seer, 0.0) < TRUE_SEER and len(rivals) == 1:
             continue
-        for told in ledger.results.get(seer, []):
-            if told.target in chance and told.target not in situation.inner.known:
-                chance[told.target] = BELIEVED_BLACK if told.result == Species.WEREWOLF else BELIEVED_WHITE
+        for name, result in ledger.told(seer).items():
+            if name in chance and name not in situation.inner.known:
+                chance[name] = BELIEVED_BLACK if result == Species.WEREWOLF else BELIEVED_WHITE
     living = {name: chance[name] for name in state.others}
     confessed = [name for name in ledger.claimants[Role.WEREWOLF] if name in living]
     if len(confessed) == 1:
@@ -180,15 +179,15 @@ def sure_possessed(state: SeatState, ledger: Ledger) -> str:
         return ""
     pack = {state.me, *state.partners}
     rivals = dict.fromkeys(name for role in JUDGES for name in ledger.claimants[role] if name not in pack)
-    told = {name: ledger.results.get(name, ()) for name in rivals}
-    liars = [
-        name
-        for name, results in told.items()
-        if any((one.result == Species.WEREWOLF) != (one.target in pack) for one in results)
-    ]
+    liars = [name for name in rivals if told_falsely(ledger, name, pack)]
     if len(liars) > state.setting.role_num_map.get(Role.POSSESSED, 0):
         return ""
     return next((name for name in liars if name in state.alive), "")
+
+
+def told_falsely(ledger: Ledger, who: str, pack: Collection[str]) -> list[str]:
+    """The players of whom ``who`` has told what is not so, as all see who know that ``pack`` are the werewolves."""
+    return [one for one, result in ledger.told(who).items() if (result == Species.WEREWOLF) != (one in pack)]
 
 
 def hiding_is_useless(state: SeatState, ledger: Ledger) -> bool:

@@ -322,9 +322,9 @@ def _result(role: str, judge: Judge) -> SpeechAct:
 
 def _denials(context: TalkContext) -> Iterator[Suggestion]:
     """Of every result that calls this seat a wolf, once."""
-    for claimant, results in context.situation.ledger.results.items():
-        hit = any(r.target == context.me and r.result == Species.WEREWOLF for r in results)
+    for claimant in context.situation.ledger.results:
         act = SpeechAct("deny", target=claimant, to=claimant)
+        hit = calls_me_wolf(context.situation, claimant)
         if hit and claimant in context.situation.state.others and context.fresh(act):
             acts = [act]
             role = context.situation.story.role
@@ -632,8 +632,7 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
     for seer in seers if not lives_as_seer else ():
         if seer != (believed or seer) or seer in (situation.promise, context.vote):
             continue  # Nobody calls as a witness whom it takes for a liar, or votes for.
-        told = ledger.results.get(seer, ())
-        if any((one.target, one.result) == (context.me, Species.HUMAN) for one in told) and seer != accuser:
+        if ledger.told(seer).get(context.me) == Species.HUMAN and seer != accuser:
             yield SpeechAct("defend", target=seer, to=accuser, topic="white")
     yield from _to_the_point(context, accuser)
     yield from _better_than_a_guess(context, accuser, believed)
@@ -654,7 +653,7 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
         yield SpeechAct("defend", target=black[0], to=accuser, topic=topic)
     elif said and said[0] not in (accuser, context.me) and accuser in said:
         yield SpeechAct("defend", target=said[0], to=accuser, topic="follows")
-    seen = {one.target: one.result for one in ledger.results.get(believed, ())}
+    seen = ledger.told(believed)
     looks = len(state.alive) > FINAL and believed in state.alive and believed not in (situation.promise, context.vote)
     if looks and not lives_as_seer and context.me not in seen and _WOLF not in seen.values():
         yield SpeechAct("defend", target=believed, to=accuser, topic="look")
@@ -697,7 +696,7 @@ def _to_the_point(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
         if earlier:
             yield SpeechAct("defend", target=earlier[0], to=accuser, topic="second")
     elif kind == "lucky" and sees:
-        found = [one.target for one in ledger.results.get(me, ()) if one.result == Species.WEREWOLF]
+        found = ledger.called(me, Species.WEREWOLF)
         if found and found[0] != accuser:
             yield SpeechAct("defend", target=found[0], to=accuser, topic="lucky")
     elif kind in ("madman", "count") and not sees:
@@ -856,7 +855,7 @@ def _named_by(context: TalkContext, who: str) -> str:
     """Whom ``who`` has called suspicious in its last talk of today, or announced its vote for, this seat apart."""
     last = next((one for one in reversed(context.situation.ledger.by(who)) if one.day == context.day), None)
     told = {(one.kind == "vote", one.target) for one in last.statements if one.kind in _ACCUSE} if last else set()
-    seen = {one.target for one in context.situation.ledger.results.get(who, ())}  # A result is no opinion.
+    seen = context.situation.ledger.told(who)  # A result is no opinion.
     found = sorted(((vote, name) for vote, name in told if name not in seen), reverse=True)
     return next((name for _, name in found if name in context.situation.state.others and name != who), "")
 
@@ -1041,7 +1040,7 @@ def _to_own_rivals(context: TalkContext, rivals: Sequence[str]) -> Iterator[Sugg
     for name in rivals:
         if name in situation.state.alive:
             # A false seer that calls us human has guessed well: its result is no nonsense.
-            kind = any((r.target, r.result) == (context.me, Species.HUMAN) for r in ledger.results.get(name, ()))
+            kind = ledger.told(name).get(context.me) == Species.HUMAN
             known = _known_of_rival(situation, name)
             if known == "possessed" and any(key.startswith("one possessed: ") for key in context.done):
                 known = ""
@@ -1100,8 +1099,8 @@ def _has_argued_by(context: TalkContext, seer: str) -> bool:
 def _votes_against(context: TalkContext, seer: str) -> bool:
     """Whether this seat's vote contradicts belief in ``seer``: it is for that seer, or for whom only another calls a
     wolf."""
-    vote, results = suspect_aloud(context), context.situation.ledger.results
-    callers = {who for who, told in results.items() if any((r.target, r.result) == (vote, _WOLF) for r in told)}
+    vote, ledger = suspect_aloud(context), context.situation.ledger
+    callers = [who for who in ledger.results if ledger.told(who).get(vote) == _WOLF]
     return vote == seer or bool(callers and seer not in callers)
 
 
@@ -1134,9 +1133,7 @@ def _to_bodyguards(context: TalkContext) -> Iterator[Suggestion]:
 
 def _no_seer_to_us(context: TalkContext, seer: str) -> bool:
     """Whether ``seer`` is dead, or lies for certain: nobody takes the seer seriously that calls oneself a werewolf."""
-    told = context.situation.ledger.results.get(seer, ())
-    black = any(one.target == context.me and one.result == Species.WEREWOLF for one in told)
-    return black or seer not in context.situation.state.alive
+    return calls_me_wolf(context.situation, seer) or seer not in context.situation.state.alive
 
 
 def _changed_seer(context: TalkContext) -> Iterator[Suggestion]:
@@ -1371,14 +1368,10 @@ MOST_VOUCH = 1
 def _votes_past(situation: Situation, seer: str) -> bool:
     """Whether this seat's announced vote is for whom ``seer`` has cleared, or whom only a rival of ``seer`` calls a
     wolf."""
-    told = {
-        one: {(said.target, said.result) for said in situation.ledger.results.get(one, ())}
-        for one in situation.ledger.claimants[Role.SEER]
-    }
-    vote = situation.promise
-    called = any((vote, Species.WEREWOLF) in results for one, results in told.items() if one != seer)
-    own = told.get(seer, set())
-    return bool(vote) and ((vote, Species.HUMAN) in own or (called and (vote, Species.WEREWOLF) not in own))
+    vote, ledger = situation.promise, situation.ledger
+    called = any(ledger.told(one).get(vote) == _WOLF for one in ledger.claimants[Role.SEER] if one != seer)
+    own = ledger.told(seer).get(vote) if seer in ledger.claimants[Role.SEER] else None
+    return bool(vote) and (own == Species.HUMAN or (called and own != _WOLF))
 
 
 def _may_be_told(context: TalkContext, name: str, reason: Reason) -> bool:
@@ -1798,7 +1791,7 @@ def _says_nothing(act: SpeechAct) -> bool:
 
 def _told(situation: Situation, seer: str) -> set[tuple[str, str]]:
     """What ``seer`` has told of whom."""
-    return {(one.target, str(one.result)) for one in situation.ledger.results.get(seer, ())}
+    return {(target, str(result)) for target, result in situation.ledger.told(seer).items()}
 
 
 def _suspected_before(context: TalkContext) -> set[str]:
@@ -2157,9 +2150,8 @@ def _with_cleared(act: SpeechAct, reason: Reason, situation: Situation) -> Speec
     ``None`` where nobody has, and where another has counted so before."""
     state, ledger = situation.state, situation.ledger
     mine = reason.kind == "left_own"
-    told = ledger.results.get(state.me if mine else reason.fact.who, ())
-    cleared = [one.target for one in told if one.result == Species.HUMAN and one.target in state.others]
-    rest = tuple(one for one in dict.fromkeys(cleared) if one not in (act.target, act.to))
+    cleared = ledger.called(state.me if mine else reason.fact.who, Species.HUMAN)
+    rest = tuple(one for one in cleared if one in state.others and one not in (act.target, act.to))
     if act.led or len(rest) != 1 or len(state.alive) > FINAL:
         return None
     return replace(act, proof=(f"{reason.kind}_clear", reason.kind), rest=rest)
@@ -2641,10 +2633,8 @@ def _deed(reasons: Sequence[Reason], name: str, situation: Situation) -> Ground 
 
 def _caller(name: str, situation: Situation) -> str:
     """A seer that calls ``name`` a wolf and may be true for all that this seat knows, or ``""``."""
-    results, seers = situation.ledger.results, situation.rivals(Role.SEER)
-    liars = proven_liars(situation)
-    calls = [who for who in seers if (name, _WOLF) in {(one.target, one.result) for one in results.get(who, ())}]
-    return next((who for who in calls if who not in liars), "")
+    seers, liars = situation.rivals(Role.SEER), proven_liars(situation)
+    return next((who for who in seers if (name, _WOLF) in _told(situation, who) and who not in liars), "")
 
 
 _FIRM = ("own_black", "seer_black", "own_white", "only_left", "rival_lied")
@@ -2815,8 +2805,7 @@ def _voted_against(seer: str, situation: Situation) -> bool:
     """Whether this seat voted yesterday for ``seer``, or for somebody whom ``seer`` had called human."""
     state = situation.state
     cast = state.cast(state.day - 1)
-    white = {told.target for told in situation.ledger.results.get(seer, ()) if told.result == Species.HUMAN}
-    return cast.get(state.me, "") in {seer, *white}
+    return cast.get(state.me, "") in (seer, *situation.ledger.called(seer, Species.HUMAN))
 
 
 def doubted(seer: str) -> str:

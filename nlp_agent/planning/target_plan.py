@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
+from itertools import chain
 
 from nlp_agent.belief import constants as worth
 from nlp_agent.planning.circumstances import voted_with
@@ -86,8 +87,7 @@ def _spoken_for(situation: Situation) -> frozenset[str]:
     """The seer whom this seat has declared to believe, and whom that seer has cleared: a vote for them would
     contradict it."""
     side = situation.side
-    told = situation.ledger.results.get(side, ()) if side else ()
-    return frozenset(one.target for one in told if one.result == Species.HUMAN) | ({side} if side else set())
+    return frozenset((side, *situation.ledger.called(side, Species.HUMAN)) if side else ())
 
 
 def _gains(situation: Situation) -> dict[str, float]:
@@ -199,10 +199,8 @@ def _perhaps_wolves(situation: Situation) -> dict[str, float]:
     if state.role != Role.POSSESSED or state.wolves > 1:
         return {}
     rivals = situation.rivals(Role.SEER)
-    told = [one for seer in rivals for one in ledger.results.get(seer, ())]
-    called = {one.target for one in told if one.result == Species.WEREWOLF}
     chances = wolf_chances(situation)
-    spared = {name: chances.get(name, 0.0) for name in called}
+    spared = {name: chances.get(name, 0.0) for seer in rivals for name in ledger.called(seer, Species.WEREWOLF)}
     if len(rivals) > 1:
         least, *_, most = sorted(chances.get(name, 0.0) for name in rivals)
         known = least if most - least >= worth.TOLD_APART else 0.0
@@ -223,8 +221,8 @@ def _given_up(situation: Situation, friends: set[str], likely: Callable[[str], d
 
 def _word_of_friends(situation: Situation, friends: set[str]) -> dict[str, float]:
     """Whom a liar of our own side calls a wolf: a villager who believes it would vote there."""
-    told = [(friend, r) for friend in friends for r in situation.ledger.results.get(friend, ())]
-    return {r.target: worth.ALLY_SAID for _, r in told if r.result == Species.WEREWOLF}
+    called = (situation.ledger.called(friend, Species.WEREWOLF) for friend in friends)
+    return dict.fromkeys(chain.from_iterable(called), worth.ALLY_SAID)
 
 
 def rests_on_something(situation: Situation, name: str) -> bool:
@@ -284,9 +282,7 @@ def _attack(situation: Situation) -> Callable[[str], float]:
     false = [name for name in seers if name in friends]
     # With the possessed known or dead, or nobody contesting, the other claim is true.
     sure = len(unsure) == 1 and (len(seers) == 1 or bool(false) or len(seers) > len(unsure))
-    cleared = {
-        r.target for c, told in ledger.results.items() if c not in friends for r in told if r.result == Species.HUMAN
-    }
+    cleared = {name for one in ledger.results if one not in friends for name in ledger.called(one, Species.HUMAN)}
 
     saved, protected = _saved(situation), _protected(situation)
     contested = {role for role in RARE if any(n in friends for n in ledger.claimants[role])}

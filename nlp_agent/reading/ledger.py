@@ -85,6 +85,14 @@ class PublicRecord:
         """Count the talks of ``who`` on ``day``."""
         return len(self.talks.get((day, who), ()))
 
+    def told(self, who: str) -> dict[str, str]:
+        """The results that ``who`` has told: player -> HUMAN or WEREWOLF, in the order told."""
+        return {one.target: one.result for one in self.results.get(who, ())}
+
+    def called(self, who: str, species: str) -> list[str]:
+        """The players whom ``who`` has told to be of this ``species``, in the order told."""
+        return [target for target, result in self.told(who).items() if result == species]
+
     def all_results(self) -> set[tuple[str, str]]:
         """The results in any talk, believed or not, each (target, result)."""
         return {(said.target, said.result) for h in self.heard for said in h.statements if said.kind == "result"}

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from random import Random
 
 from nlp_agent.game import SeatState, Side, legal_targets, role_spec
+from nlp_agent.planning.situation import told_falsely
 from nlp_agent.protocol import OVER, SKIP, TALK_REQUESTS, Judge, Packet, Request, Role, Species
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.protocol_language import ProtocolReader
@@ -190,7 +191,7 @@ class Talker(Silent):
         if self.state.role != Role.POSSESSED:
             return set()
         rivals = (name for name in self.ledger.claimants[Role.SEER] if name != self.state.me)
-        return {r.target for name in rivals for r in self.ledger.results.get(name, []) if r.result == Species.WEREWOLF}
+        return {target for name in rivals for target in self.ledger.called(name, Species.WEREWOLF)}
 
     def attack(self) -> str:
         """A seer who told nothing false if there is one, else the least suspected."""
@@ -199,9 +200,8 @@ class Talker(Silent):
         pack = {state.me, *state.partners}
 
         def score(name: str) -> float:
-            results = ledger.results.get(name, [])
-            false = any((r.target in pack) != (r.result == Species.WEREWOLF) for r in results)
-            return (ledger.claims.get(name) == Role.SEER) * (-1.0 if false else 1.0) - 0.5 * self.wolf(name)
+            true = -1.0 if told_falsely(ledger, name, pack) else 1.0
+            return (ledger.claims.get(name) == Role.SEER) * true - 0.5 * self.wolf(name)
 
         return self.best(legal, score)
 
@@ -251,9 +251,8 @@ class Greedy(Talker):
         seers = [seer for seer in ledger.claimants[Role.SEER] if seer != state.me and self._may_be_true(seer, known)]
         value = 0.25
         for seer in seers:
-            for told in ledger.results.get(seer, []):
-                if told.target == name:
-                    value += (1.0 if told.result == Species.WEREWOLF else -0.5) / len(seers)
+            if result := ledger.told(seer).get(name):
+                value += (1.0 if result == Species.WEREWOLF else -0.5) / len(seers)
         if ledger.claims.get(name) in (Role.SEER, Role.MEDIUM):
             value += -0.3 / len(seers) if name in seers else 0.3
         return value
@@ -262,7 +261,7 @@ class Greedy(Talker):
         if self.state.role == Role.SEER or known.get(seer) == Species.WEREWOLF:
             return False
         mine = {**known, self.state.me: role_spec(self.state.role).species.value}
-        return all(mine.get(told.target, told.result) == told.result for told in self.ledger.results.get(seer, []))
+        return all(mine.get(name, result) == result for name, result in self.ledger.told(seer).items())
 
 
 OPPONENTS: dict[str, type[Silent]] = {"random": Silent, "valid": Valid, "claims": ClaimsOnly, "greedy": Greedy}
