@@ -43,7 +43,7 @@ from nlp_agent.protocol import TARGET_REQUESTS, Packet, Request, Role, Species
 from nlp_agent.reading.statement import Statement
 from nlp_agent.text.sentences import sentences_of
 from nlp_agent.voice.character_sheet import make_character_sheet
-from nlp_agent.voice.linebook import Habit, LineBook, Voice, every_option
+from nlp_agent.voice.linebook import LineBook, Manner, Voice, every_option
 from nlp_agent.voice.lines import Speaker
 from nlp_agent.voice.persona import Persona
 
@@ -195,7 +195,7 @@ def _empty_slots(book: LineBook) -> Iterator[str]:
         yield from _unfilled_part(f"habits.{name}", habit, somewhere)
 
 
-def _unfilled_part(where: str, part: Voice | Habit, own: set[str]) -> Iterator[str]:
+def _unfilled_part(where: str, part: Manner, own: set[str]) -> Iterator[str]:
     for act, lines in part.lines.items():
         yield from _unfilled(f"{where}.lines.{act}", lines, {*_OF_ACTS, *own})
     for reason, lines in part.reasons.items():

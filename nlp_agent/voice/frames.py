@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from nlp_agent.voice.linebook import Habit, LineBook, Voice, WordSwaps
+from nlp_agent.voice.linebook import LineBook, WordSwaps
 
 _ENDS = ".!?。！？"
 _PART = re.compile(r"\{[^{}]*\}|\[[^\[\]]*\]|[()/]|[^{}\[\]()/]+")
@@ -66,8 +66,7 @@ def phrases_of(book: LineBook, keys: tuple[str, ...]) -> re.Pattern[str] | None:
 def _phrases(book: LineBook, key: str) -> Iterator[str]:
     """The lines for the reason ``key`` of every voice and habit, and each of them in the words of voices that swap
     some."""
-    manners: list[Voice | Habit] = [*book.voices.values(), *book.habits.values()]
-    lines = [*book.reasons.get(key, ()), *(line for one in manners for line in one.reasons.get(key, ()))]
+    lines = [*book.reasons.get(key, ()), *(line for one in book.manners for line in one.reasons.get(key, ()))]
     yield from lines
     for swaps in (WordSwaps(one.swaps) for one in book.voices.values() if one.swaps):
         yield from map(swaps.in_line, lines)

@@ -107,15 +107,28 @@ class VoiceFit(Strict):
 
 
 @dataclass(frozen=True, eq=False)
-class Voice(Strict):
+class Manner(Strict):
+    """The lines of one manner of speaking, in which a voice or a habit adds to those that everybody may say.
+
+    ``openers`` may start an opinion and ``tails`` may end one; ``barbs`` are tails that mean something behind an
+    accusation alone. ``lines`` are extra lines for an act, ``reasons`` extra phrases for a reason.
+    """
+
+    openers: Texts = ()
+    tails: Texts = ()
+    barbs: Texts = ()
+    lines: dict[str, Texts] = field(default_factory=dict)
+    reasons: dict[str, Texts] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Voice(Manner):
     """A way of speaking. ``polite`` picks the first half of ``[polite|plain]`` in lines.
 
     ``honorific`` follows the names of other players. ``me``: gender (male, female, any) -> first persons to choose one
     from. ``endings``: token -> forms (``{だ}``); one form is drawn for each character and kept. ``swaps``: words
     replaced in finished lines (contractions for a formal speaker). ``once``: an ending that stands once in a talk, the
-    last time -> what stands instead of it before that. ``openers`` may start an opinion and ``tails`` may
-    end one; ``barbs`` are tails that mean something behind an accusation alone. ``lines`` are extra lines for an act,
-    ``reasons`` extra phrases for a reason.
+    last time -> what stands instead of it before that.
     """
 
     polite: bool = False
@@ -125,28 +138,17 @@ class Voice(Strict):
     endings: dict[str, Texts] = field(default_factory=dict)
     swaps: dict[str, str] = field(default_factory=dict)
     once: dict[str, str] = field(default_factory=dict)
-    openers: Texts = ()
-    tails: Texts = ()
-    barbs: Texts = ()
-    lines: dict[str, Texts] = field(default_factory=dict)
-    reasons: dict[str, Texts] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
-class Habit(Strict):
-    """A small habit of speech for profiles in which one of ``words`` (regular expressions) is found.
-
-    ``openers``, ``tails``, ``barbs``, ``lines`` and ``reasons`` join those of the voice. ``voices``: the only ones that
-    may have it, where its lines are written for them; all may when it is empty.
+class Habit(Manner):
+    """A small habit of speech for profiles in which one of ``words`` (regular expressions) is found; its lines join
+    those of the voice. ``voices``: the only ones that may have it, where its lines are written for them; all may when
+    it is empty.
     """
 
     words: Texts = ()
     voices: Texts = ()
-    openers: Texts = ()
-    tails: Texts = ()
-    barbs: Texts = ()
-    lines: dict[str, Texts] = field(default_factory=dict)
-    reasons: dict[str, Texts] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,15 +194,19 @@ class LineBook(Strict):
     firsts: Texts = ()
     registers: dict[str, Texts] = field(default_factory=dict)
 
+    @property
+    def manners(self) -> list[Manner]:
+        """All voices and habits."""
+        return [*self.voices.values(), *self.habits.values()]
+
 
 def every_line(book: LineBook) -> Iterator[str]:
     """Yield each line, phrase and turn of phrase of ``book``, slots and choices included."""
-    ways_of_speaking: list[Voice | Habit] = [*book.voices.values(), *book.habits.values()]
-    for way in ways_of_speaking:
-        yield from (*way.openers, *way.tails, *way.barbs)
-    for lines in (book.acts, *(way.lines for way in ways_of_speaking)):
+    for manner in book.manners:
+        yield from (*manner.openers, *manner.tails, *manner.barbs)
+    for lines in (book.acts, *(manner.lines for manner in book.manners)):
         yield from chain.from_iterable(lines.values())
-    for reasons in (book.reasons, *(way.reasons for way in ways_of_speaking)):
+    for reasons in (book.reasons, *(manner.reasons for manner in book.manners)):
         yield from chain.from_iterable(reasons.values())
     for talk in book.small_talk.values():
         yield from (*talk.chat, *talk.answer)

@@ -24,7 +24,7 @@ from nlp_agent.text.guard import GuardPatterns
 from nlp_agent.text.language import Language
 from nlp_agent.text.names import Names
 from nlp_agent.voice.frames import frame_of
-from nlp_agent.voice.linebook import Habit, LineBook, SmallTalk, Voice, WordSwaps, shortest, spelled_out, ways
+from nlp_agent.voice.linebook import LineBook, SmallTalk, Voice, WordSwaps, shortest, spelled_out, ways
 from nlp_agent.voice.persona import Persona, key_of, make_persona
 
 OWN_REPEAT = 80
@@ -310,8 +310,7 @@ class Speaker:
     def reasons(self, key: str, slots: Mapping[str, str], rng: random.Random) -> Iterator[str]:
         """The phrases for the slot ``{reason}``, as this character would choose among them."""
         if key not in self._reasons:
-            manners: list[Voice | Habit] = [self._voice, *self._habits]
-            own = [line for one in manners for line in one.reasons.get(key, ())]
+            own = [line for one in (self._voice, *self._habits) for line in one.reasons.get(key, ())]
             self._reasons[key] = self._choice([*own, *self._book.reasons.get(key, ())], len(own), enough=1)
         for line in self._reasons[key].drawn(rng):
             if text := self.fill(line, slots):

@@ -17,7 +17,7 @@ from nlp_agent.reading.statement import Statement, shapes
 from nlp_agent.text import Allowance, make_utterance
 from nlp_agent.text.count import length_of
 from nlp_agent.text.names import names_of
-from nlp_agent.voice.linebook import Habit, Voice, WordSwaps, every_option, shortest
+from nlp_agent.voice.linebook import Voice, WordSwaps, every_option, shortest
 from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker, introduces_alike
 from nlp_agent.voice.persona import Persona, make_persona
 from tests.selfplay import pack
@@ -252,8 +252,7 @@ def test_no_reason_sounds_like_a_confession() -> None:
 def test_no_reason_ends_where_nothing_may_follow() -> None:
     """Japanese: what is said behind a reason ("ので", "んだから") cannot stand behind "だ" of a noun."""
     book = pack("ja").lines
-    ways: list[Voice | Habit] = [*book.voices.values(), *book.habits.values()]
-    told = [book.reasons, *(way.reasons for way in ways)]
+    told = [book.reasons, *(manner.reasons for manner in book.manners)]
     reasons = [line for said in told for lines in said.values() for line in lines]
     assert [line for line in reasons if line.endswith(("からだ", "はずだ", "だけだ", "無事だ", "黒だ", "しだ"))] == []
 

@@ -16,7 +16,6 @@ from nlp_agent.reading.statement import shapes
 from nlp_agent.seat import Seat
 from nlp_agent.seat.word_check import CheckContext, CheckedWords, WordChecker
 from nlp_agent.text.names import names_of
-from nlp_agent.voice.linebook import Habit, Voice
 from tests.bench.quick_games import play_quickly
 from tests.timing import TIMING
 
@@ -121,7 +120,6 @@ def test_no_phrase_is_repeated_around_the_table(language: str) -> None:
 
 def _proverbs(pack: Pack) -> Iterator[str]:
     """Sentences longer than an interjection that a voice or a habit puts before or after anything."""
-    groups: tuple[Voice | Habit, ...] = (*pack.lines.voices.values(), *pack.lines.habits.values())
-    for line in (line for group in groups for line in (*group.openers, *group.tails, *group.barbs)):
+    for line in (line for group in pack.lines.manners for line in (*group.openers, *group.tails, *group.barbs)):
         if line[-1] in "。.！!？?" and "{" not in line and "[" not in line and len(line) > 10:
             yield line.strip("。.！!？? ")

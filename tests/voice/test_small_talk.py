@@ -15,7 +15,7 @@ from nlp_agent.protocol import LengthRule, Request, Role
 from nlp_agent.text.count import length_of
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.frames import frame_of
-from nlp_agent.voice.linebook import Habit, Voice, every_option
+from nlp_agent.voice.linebook import every_option
 from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker
 from nlp_agent.voice.persona import make_persona
 from tests.bench.repeated_sentences import lines_of, shared_frames
@@ -181,8 +181,7 @@ def test_whatever_the_first_evening_asks_has_an_answer() -> None:
     to an answer that fits anything."""
     book = pack("en").lines
     lines = [*book.acts["chat"], *chain.from_iterable(one.chat for one in book.small_talk.values())]
-    ways_of_speaking: list[Voice | Habit] = [*book.voices.values(), *book.habits.values()]
-    lines += chain.from_iterable(way.lines.get("chat", ()) for way in ways_of_speaking)
+    lines += chain.from_iterable(manner.lines.get("chat", ()) for manner in book.manners)
     speaker = Speaker(pack("en").playbook, make_persona(book, "", "Ann"))
     asked = {text for line in lines for text in every_choice(line.replace("{greeter}", "Ben")) if "?" in text}
     assert [text for text in asked if not speaker.questions(text)] == []
