@@ -97,7 +97,7 @@ class CheckedStrategy:
             legal = candidates_after_tie(situation, legal)
         if request is Request.VOTE and situation.promise in legal:
             return standard.choose(situation, request, legal)
-        if isinstance(self._strategy, Standard) and type(self._strategy) is Standard:
+        if type(self._strategy) is Standard:
             return standard.choose(situation, request, legal)
         try:
             plan = _of_kind(self._strategy.choose(situation, request, legal), TargetPlan)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 from nlp_agent.protocol import Role, Species
@@ -296,27 +296,9 @@ class Patterns:
     def asking(self) -> AskingWords:
         """The words by which it is found whom a talk asks."""
         words, nothing = dict(self.asked), Finder(())
-        return AskingWords(
-            self.question,
-            self.everybody,
-            called=words.get("called", nothing),
-            spoken_of=words.get("spoken_of", nothing),
-            joined=words.get("joined", nothing),
-            both=words.get("and", nothing),
-            you=words.get("you", nothing),
-            views=words.get("views", nothing),
-            all=words.get("all", nothing),
-            wants=words.get("wants", nothing),
-            requests=words.get("requests", nothing),
-            wonders=words.get("wonders", nothing),
-            echoes=words.get("echoes", nothing),
-            answered=words.get("answered", nothing),
-            general=words.get("general", nothing),
-            rhetorical=words.get("rhetorical", nothing),
-            open=words.get("open", nothing),
-            you_one=words.get("you_one", nothing),
-            several=self.several,
-        )
+        words |= {"question": self.question, "everybody": self.everybody, "several": self.several}
+        words["both"] = words.get("and", nothing)
+        return AskingWords(**{one.name: words.get(one.name, nothing) for one in fields(AskingWords)})
 
     def finders(self) -> Iterator[Finder]:
         """Yield all finders that are run themselves."""

@@ -16,13 +16,13 @@ Source: the protocol's specification and, where it is silent or wrong, the behav
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Protocol, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from nlp_agent.protocol import JUDGES, Role, Species, Talk
 from nlp_agent.reading.patterns import ReadingRules
-from nlp_agent.reading.reader import TalkReader, TalksBefore
+from nlp_agent.reading.reader import PublicTalks, TalkReader, TalksBefore
 from nlp_agent.reading.statement import Reading, Statement, TalkRecord
 from nlp_agent.text.names import names_of
 
@@ -477,25 +477,7 @@ def _topic(what: Sentence) -> str:
 # --- What was said, as sentences of the AIWolf Protocol --------------------------------------------------------------
 
 
-class TalkContext(Protocol):
-    """The part of a game that must be known to write a talk's sentences: its players in order, who claims what, the
-    talks.
-    """
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The names of the players; the first is ``Agent[01]``."""
-
-    @property
-    def claims(self) -> Mapping[str, str]:
-        """The role that each player claims now."""
-
-    @property
-    def heard(self) -> list[TalkRecord]:
-        """The public talks so far, oldest first."""
-
-
-def protocol_sentences(heard: TalkRecord, book: TalkContext) -> tuple[Sentence, ...]:
+def protocol_sentences(heard: TalkRecord, book: PublicTalks) -> tuple[Sentence, ...]:
     """The sentences of one talk, each once. The subject is left out: it is the speaker."""
     writer = _SentenceWriter(heard, book)
     found = [sentence for said in heard.statements if (sentence := writer.sentence(said)) is not None]
@@ -503,7 +485,7 @@ def protocol_sentences(heard: TalkRecord, book: TalkContext) -> tuple[Sentence, 
 
 
 class _SentenceWriter:
-    def __init__(self, heard: TalkRecord, book: TalkContext) -> None:
+    def __init__(self, heard: TalkRecord, book: PublicTalks) -> None:
         self._heard = heard
         self._book = book
         self._numbers = {name: number for number, name in enumerate(book.players, start=1)}

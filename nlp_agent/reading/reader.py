@@ -8,7 +8,7 @@ over who is spoken to and whom a pronoun means.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain, pairwise
@@ -51,16 +51,24 @@ _LEAST_OF_A_NAME = 3
 _INLINE = re.compile(rf"([^\s。．！？!?、])@({NAME})")
 
 
-class TalksBefore(Protocol):
-    """The talks before the one that is read, and who plays."""
+class PublicTalks(Protocol):
+    """What was said in public so far, who plays, and who claims what."""
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The names of all players of the game."""
+        """The names of all players of the game; in the AIWolf Protocol the first is ``Agent[01]``."""
+
+    @property
+    def claims(self) -> Mapping[str, str]:
+        """The role that each player claims now."""
 
     @property
     def heard(self) -> Sequence[TalkRecord]:
-        """All public talks before this one, oldest first."""
+        """The public talks so far, oldest first."""
+
+
+class TalksBefore(PublicTalks, Protocol):
+    """All that was said before the talk that is read."""
 
     @property
     def whispers(self) -> Sequence[TalkRecord]:

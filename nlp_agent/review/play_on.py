@@ -238,9 +238,9 @@ class RecordReader(TalkReader):
     Readings of the record are kept: every game played on begins with the same talks.
     """
 
-    def __init__(self, recorded: TalkReader, plain: TalkReader, players: tuple[str, ...]) -> None:
+    def __init__(self, names: Sequence[str], recorded: TalkReader, plain: TalkReader) -> None:
         super().__init__(recorded.rules)
-        self._recorded, self._plain, self._players = recorded, plain, players
+        self._recorded, self._plain, self._players = recorded, plain, tuple(sorted(names))
         self._readings: dict[str, Reading] = {}
         self.spoken: set[str] = set()
         """What has been said in plain words."""
@@ -288,11 +288,6 @@ def story_so_far(state: SeatState, planner: Planner) -> Story:
         for night, result in enumerate(told)
     }
     return replace(story, role=claimed, results=results if claimed == Role.SEER else {})
-
-
-def record_reader(names: Sequence[str], recorded: TalkReader, plain: TalkReader) -> RecordReader:
-    """The reader for all games that are played on from a game of ``names``."""
-    return RecordReader(recorded, plain, tuple(sorted(names)))
 
 
 def village_for(game: RecordedGame) -> Village:

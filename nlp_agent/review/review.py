@@ -25,7 +25,7 @@ from nlp_agent.review.course import Course, course_of, executed_by
 from nlp_agent.review.faults import TOLD, Asked, Fault, Slip, Swing, faults_of, slips_of, swings_of
 from nlp_agent.review.knowledge import Deduction, VoteKnowledge, deductions, known_since, vote_knowledge
 from nlp_agent.review.plan import Deed, Lines, Moment, deeds_of, moments_of
-from nlp_agent.review.play_on import Outcome, RecordReader, play_on, record_reader
+from nlp_agent.review.play_on import Outcome, RecordReader, play_on
 from nlp_agent.study.logs import vote_moments
 from nlp_agent.study.statistics import wilson
 
@@ -240,7 +240,7 @@ def play_round(task: Task) -> Played:
 
 @cache
 def _reader(language: str, names: tuple[str, ...]) -> RecordReader:
-    return record_reader(names, load_pack(language).reading, load_pack("en").reading)
+    return RecordReader(names, load_pack(language).reading, load_pack("en").reading)
 
 
 # --- What was played -------------------------------------------------------------------------------------------------

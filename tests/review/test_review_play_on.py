@@ -18,7 +18,6 @@ from nlp_agent.review.play_on import (
     ResumedGame,
     after,
     play_on,
-    record_reader,
     unsaid,
     village_for,
 )
@@ -39,7 +38,7 @@ def recorded_game(path: Path) -> RecordedGame:
 def reader_of(game: RecordedGame) -> RecordReader:
     """What reads a game of either language."""
     language = "ja" if any(not text.isascii() for text in game.texts[:20]) else "en"
-    return record_reader(game.names, pack(language).reading, pack("en").reading)
+    return RecordReader(game.names, pack(language).reading, pack("en").reading)
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: f"{path.parent.name}-{path.name[:2]}")
