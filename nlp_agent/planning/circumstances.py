@@ -16,6 +16,7 @@ from nlp_agent.belief.constants import FINAL
 from nlp_agent.belief.facts import CASES, LOOKS, MARKS
 from nlp_agent.planning.deduction import (
     all_enemies_claim,
+    known_humans,
     own_or_trusted_seer,
     proven_liars,
     small_village,
@@ -312,8 +313,7 @@ def why_possessed(situation: Situation, liar: str, seer: str) -> tuple[str, ...]
     ``SIGNS_OF_THE_POSSESSED``, the weightiest first."""
     claim, other = _claim_of(liar, situation), _claim_of(seer, situation)
     state, ledger = situation.state, situation.ledger
-    human = {one for one, species in situation.outer.known.items() if species == Species.HUMAN} | {seer}
-    human.update(ledger.called(seer, Species.HUMAN))
+    human = {*known_humans(situation), seer, *ledger.called(seer, Species.HUMAN)}
     human |= {state.me} if situation.outer.colour == Species.HUMAN else set()
     found = ["black"] if human.intersection(ledger.called(liar, Species.WEREWOLF)) and len(state.alive) > FINAL else []
     if claim.at >= 0 and not claim.named_by and not claim.pressed:

@@ -33,6 +33,16 @@ def proven_liars(situation: Situation) -> frozenset[str]:
     return frozenset(rivals) if situation.story.role == Role.SEER else lying
 
 
+def proven_liar(situation: Situation) -> str:
+    """The first of the :func:`proven_liars` to claim, where there is one."""
+    return next(name for name in situation.rivals(Role.SEER) if name in proven_liars(situation))
+
+
+def known_humans(situation: Situation) -> set[str]:
+    """Who is human for certain, as whoever lives in this seat's story sees it."""
+    return {name for name, species in situation.outer.known.items() if species == Species.HUMAN}
+
+
 def proven_possessed(situation: Situation) -> frozenset[str]:
     """The seers that can only be the possessed, as who lives as the seer itself sees it: it has seen that they are
     human, or has found the only wolf elsewhere."""
@@ -77,7 +87,7 @@ def wolves_left(situation: Situation, seer: str) -> tuple[str, ...]:
     told = situation.outer.own if mine else ledger.told(seer)
     if not small_village(situation) or Species.WEREWOLF in told.values():
         return ()
-    human = {name for name, species in situation.outer.known.items() if species == Species.HUMAN}
+    human = known_humans(situation)
     human |= {name for name, result in told.items() if result == Species.HUMAN}
     human |= {seer, *ledger.claimants[Role.POSSESSED]}
     left = [name for name in state.others if name not in human]
@@ -160,5 +170,5 @@ def _cleared(situation: Situation, seer: str) -> str:
 def why_believed(situation: Situation, name: str) -> Iterator[Reason]:
     """Yield why the seer ``name`` is believed, as far as that can be concluded."""
     if name and name == proven_seer(situation) and situation.story.role != Role.SEER:
-        liar = next(one for one in situation.rivals(Role.SEER) if one in proven_liars(situation))
+        liar = proven_liar(situation)
         yield Reason(Fact("rival_lied", liar, name), -STRONG, ("rival_lied",))

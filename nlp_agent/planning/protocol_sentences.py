@@ -252,8 +252,8 @@ class SentenceWriter:
     def executed(self, act: SpeechAct) -> Sentence | None:
         """Write that this seat had voted for the executed; None where it had not."""
         day = self._state.day - 1
-        mine = any(v.agent == self._state.me and v.target == act.target for v in self._state.votes.get(day, ()))
-        return Compound("DAY", (Action("VOTED", self._number(act.target)),), day) if mine else None
+        mine = self._state.cast(day).get(self._state.me) == act.target
+        return self._past_vote(act.target) if mine else None
 
     # --- reasons -----------------------------------------------------------------------------------------------
 

@@ -49,7 +49,9 @@ from nlp_agent.planning.deduction import (
     argued_by,
     argued_by_others,
     conclusions,
+    known_humans,
     own_or_trusted_seer,
+    proven_liar,
     proven_liars,
     proven_possessed,
     proven_seer,
@@ -512,8 +514,7 @@ def _answer_believe(context: TalkContext, ask: Remark) -> SpeechAct | None:
 
 
 def _answer_why_vote(context: TalkContext, ask: Remark) -> SpeechAct | None:
-    votes = context.situation.state.votes.get(context.day - 1, ())
-    past = next((vote.target for vote in votes if vote.agent == context.me), "")
+    past = context.situation.state.cast(context.day - 1).get(context.me, "")
     if not past:
         return None
     if past == ask.who:
@@ -801,7 +802,7 @@ def _still_doubted(context: TalkContext, who: str) -> SpeechAct | None:
 def _pointed_at(context: TalkContext, who: str) -> str:
     """Whom ``who`` has named in its last talk of today, which is said to this seat, if that is one other living player
     alone."""
-    last = next((one for one in reversed(context.situation.ledger.by(who)) if one.day == context.day), None)
+    last = context.situation.ledger.last(who, context.day)
     state = context.situation.state
     named = names_of(state.players).players_in(without_anchor(last.talk.text)) if last is not None else ()
     others = {one for one in named if one not in (who, context.me)}
@@ -825,7 +826,7 @@ def _denied_key(day: int) -> str:
 def _only_nods(context: TalkContext, who: str) -> bool:
     """Whether the last talk of ``who`` was a word for us that neither named anybody nor said anything: nobody nods to
     a nod."""
-    last = next((one for one in reversed(context.situation.ledger.by(who)) if one.day == context.day), None)
+    last = context.situation.ledger.last(who, context.day)
     if last is None or context.day == 0 or any(one.kind != "address" for one in last.statements):
         return False
     names = names_of(context.situation.state.players)
@@ -853,7 +854,7 @@ def _reply_to(context: TalkContext, who: str) -> SpeechAct:
 
 def _named_by(context: TalkContext, who: str) -> str:
     """Whom ``who`` has called suspicious in its last talk of today, or announced its vote for, this seat apart."""
-    last = next((one for one in reversed(context.situation.ledger.by(who)) if one.day == context.day), None)
+    last = context.situation.ledger.last(who, context.day)
     told = {(one.kind == "vote", one.target) for one in last.statements if one.kind in _ACCUSE} if last else set()
     seen = context.situation.ledger.told(who)  # A result is no opinion.
     found = sorted(((vote, name) for vote, name in told if name not in seen), reverse=True)
@@ -1108,7 +1109,7 @@ def _to_rivals(context: TalkContext, best: str) -> SpeechAct:
     """What to say of several seers: what their claims force, else whom this seat believes, or that all is open."""
     situation = context.situation
     if best and best == proven_seer(situation):
-        liar = next(name for name in situation.rivals(Role.SEER) if name in proven_liars(situation))
+        liar = proven_liar(situation)
         return SpeechAct("rivals", target=best, to=liar, topic="proven")
     if best and not any(one.kind != "alike" for one in why_seer(situation, best)[1]):
         return SpeechAct("rivals", topic="open")  # What nothing speaks for yet is no side to take.
@@ -1263,14 +1264,12 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
     # Wolves do not draw each other out.
     others = [name for name in state.others if name not in state.partners]
     context.rng.shuffle(others)
-    past = state.votes.get(state.day - 1, ())
-    mine = next((vote.target for vote in past if vote.agent == context.me), "")
-    for vote in past:
-        pairs = ((vote.target, vote.agent), (vote.agent, vote.target))
-        plain = any((about, _WOLF) in _told(context.situation, who) for about, who in pairs)
-        plain = plain or {vote.agent, vote.target} <= {*seers}  # Of two who claim one role only one can be true.
-        if vote.agent in others and vote.target not in (context.me, mine) and not plain:
-            found.append((vote.agent, "why_vote", vote.target))
+    cast = state.cast(state.day - 1)
+    for voter, target in cast.items():
+        plain = ledger.told(voter).get(target) == _WOLF or ledger.told(target).get(voter) == _WOLF
+        plain = plain or {voter, target} <= {*seers}  # Of two who claim one role only one can be true.
+        if voter in others and target not in (context.me, cast.get(context.me)) and not plain:
+            found.append((voter, "why_vote", target))
     for name in others:
         words = ledger.count(state.day, name)
         opinions = any(s.who == name and s.day == state.day for s in ledger.suspicions)
@@ -1405,7 +1404,7 @@ def _remarks(context: TalkContext) -> Iterator[Suggestion]:
     found = any(said.target == dead for said in context.situation.ledger.said(context.me, "result"))
     late = context.voted and len(state.alive) <= FINAL  # Then today's vote is all that counts.
     if dead and not found and not late and context.cares(f"executed:{dead}", ABOUT_SO_MANY_SAY_IT):
-        mine = any(v.agent == context.me and v.target == dead for v in state.votes.get(state.day - 1, ()))
+        mine = state.cast(state.day - 1).get(context.me) == dead
         human = context.situation.outer.known.get(dead) == Species.HUMAN
         topic = ("regret" if human else "unsure") if mine else ("told_you" if human else "unsure")
         yield from context.offer(SpeechAct("executed", target=dead, topic=topic), "yesterday's execution")
@@ -2354,7 +2353,7 @@ def _compared(act: SpeechAct, situation: Situation, seer: str) -> tuple[str, str
     if not found:
         rival, found = why_seer(situation, seer)
     if not found and seer == proven_seer(situation):
-        rival = next(one for one in situation.rivals(Role.SEER) if one in proven_liars(situation))
+        rival = proven_liar(situation)
     if act.proof[-1:] == ("seer_black_by",):
         found = [one for one in found if one.kind != "had_to"]  # That says nothing of whom the result is about.
     return rival, "", found
@@ -2550,7 +2549,7 @@ _EVERYDAY = ("least", "on_me", "asks_none")
 
 def _with_mark(act: SpeechAct, situation: Situation) -> SpeechAct | None:
     """``act`` with what its target alone did of all who may be the wolf, where there is such a thing."""
-    human = {name for name, species in situation.outer.known.items() if species == Species.HUMAN}
+    human = known_humans(situation)
     rest = [name for name in situation.state.others if name != act.target and name not in human]
     borrowed = _accused_by_others(situation, act.target)
     found = [one for one in marks_of(situation, act.target, rest) if one.kind not in _EVERYDAY]

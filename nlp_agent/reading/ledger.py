@@ -358,6 +358,10 @@ class Ledger(PublicRecord):
         heard = [said for (_, name), talks in self.talks.items() if name == who for said in talks]
         return heard + [said for said in self.sending if said.who == who and not said.whispered]
 
+    def last(self, who: str, day: int) -> TalkRecord | None:
+        """The last talk of ``who`` on ``day``."""
+        return next((one for one in reversed(self.by(who)) if one.day == day), None)
+
     def spoken(self, who: str, day: int, *, whispered: bool) -> int:
         """Count the talks, or whispers, that ``who`` has said on ``day``."""
         book = (*self.whispers, *self.sending) if whispered else self.sending

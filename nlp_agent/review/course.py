@@ -39,6 +39,11 @@ class Course:
         return [step for step in self.steps if step.kind is StepKind.VOTE]
 
     @cached_property
+    def cast(self) -> Mapping[int, Mapping[str, str]]:
+        """Who voted for whom on each day."""
+        return {poll.day: poll.votes for poll in self.polls}
+
+    @cached_property
     def executed(self) -> Mapping[int, str]:
         """The player who was executed on each day."""
         return {step.day: step.target for step in self.steps if step.kind is StepKind.EXECUTE}
@@ -49,7 +54,7 @@ class Course:
 
     def killed_before(self, number: int) -> set[str]:
         """The players whom the werewolves had killed by the step ``number``."""
-        return {step.target for step in self.steps[:number] if step.kind is StepKind.ATTACK and step.result == KILLED}
+        return {step.target for step in self.steps[:number] if step.result == KILLED}
 
     def looks(self, who: str, before: int | None = None) -> list[Step]:
         """The looks of the seer ``who``, those by the step ``before`` if one is named."""
@@ -61,7 +66,7 @@ class Course:
         for each in self.steps[: step.number]:
             if each.kind is StepKind.DAWN:
                 alive = list(each.alive)
-            elif each.kind is StepKind.EXECUTE or (each.kind is StepKind.ATTACK and each.result == KILLED):
+            elif each.kind is StepKind.EXECUTE or each.result == KILLED:
                 alive = [name for name in alive if name != each.target]
         return alive
 

@@ -112,7 +112,7 @@ def _told(course: Course) -> Iterator[Fault]:
 
 def _asked(course: Course, asked: Iterable[Asked]) -> Iterator[Fault]:
     """The first call of a seer on a day for a vote for whom it had seen to be human, where it cast another."""
-    polls, done = {poll.day: poll.votes for poll in course.polls}, set[tuple[int, str, str]]()
+    polls, done = course.cast, set[tuple[int, str, str]]()
     for number, who, target in asked:
         day = course.steps[number].day
         seen = any(s.target == target and s.result == Species.HUMAN for s in course.looks(who, number))
@@ -125,7 +125,7 @@ def _nights(course: Course) -> Iterator[Fault]:
     """Nights that a seer wasted; no idle one after which it was dead: nobody could hear a result. Nor the last one."""
     game, steps = course.game, course.steps
     last = max((poll.day for poll in course.polls), default=0)
-    killed = {step.day: step.target for step in steps if step.kind is StepKind.ATTACK and step.result == KILLED}
+    killed = {step.day: step.target for step in steps if step.result == KILLED}
     looked: dict[str, set[str]] = {}
     for step in steps:
         if step.kind is StepKind.DIVINE and step.who in game.roles:
@@ -339,7 +339,7 @@ def _votes(course: Course, reader: TalkReader) -> Iterator[Slip]:
 
     Who claims the same power may be human and lie all the same.
     """
-    cast = {poll.day: poll.votes for poll in course.polls}
+    cast = course.cast
     for number, talk in course.heard.items():
         for said in talk.statements:
             if said.kind == "voted" and talk.day in cast:
@@ -381,7 +381,6 @@ def _invented(course: Course, reader: TalkReader) -> Iterator[Slip]:
     game, heard = course.game, course.heard
     plain, roles = reader.rules.plain, reader.rules.roles
     title = f"(?:{'|'.join(reader.rules.after_name)})?" if reader.rules.after_name else ""
-    votes = {poll.day: poll.votes for poll in course.polls}
     names = {name: f"@?{re.escape(name)}{title}" for name in game.names}
     words = {role: "|".join(f"(?:{one})" for one in texts) for role, texts in roles.items()}
 
@@ -402,7 +401,7 @@ def _invented(course: Course, reader: TalkReader) -> Iterator[Slip]:
                         claim, players = Statement("claim", role=role), tuple(sorted(game.names))
                         if not any(reader.supports(text, players, claim) or said("says_co", text) for text in own):
                             yield Slip(number, talk.day, talk.who, "no_claim", name, role, quote=quote)
-                cast = votes.get(talk.day - 1, {}).get(name, "")
+                cast = course.cast.get(talk.day - 1, {}).get(name, "")
                 for other in game.names if cast and name != talk.who else ():
                     if other not in (cast, name) and said("says_vote", sentence, name=names[name], other=names[other]):
                         yield Slip(number, talk.day, talk.who, "no_vote", name, quote=quote)

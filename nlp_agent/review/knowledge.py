@@ -294,7 +294,7 @@ def _facts(course: Course, poll: Step, viewer: str, told: Told) -> Iterator[_Fac
         if who != viewer:
             yield Reason("result", who, target, result), _told(who, target, result)
     for step in course.steps[: poll.number]:
-        if step.kind is StepKind.ATTACK and step.result == KILLED:
+        if step.result == KILLED:
             yield Reason("killed", target=step.target), _species(step.target, Species.HUMAN)
 
 

@@ -625,7 +625,7 @@ def turning_points(prepared: Prepared, deeds: Sequence[JudgedDeed]) -> Iterator[
     """
     course, game = prepared.course, prepared.course.game
     ends = [step for step in course.steps if step.kind in (StepKind.EXECUTE, StepKind.ATTACK) and step.target]
-    polls = {poll.day: poll.votes for poll in course.polls}
+    polls = course.cast
     decided = {one.deed.day for one in deeds if one.deed.kind == "vote" and one.told}
     decided |= {one.day for one in prepared.swings}
     decided |= set(polls) if len(game.names) <= FEW_PLAYERS else set()

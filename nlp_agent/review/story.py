@@ -87,7 +87,7 @@ class Chronicle(Teller):
 
     def _votes_of(self, day: int) -> Mapping[str, str]:
         """Who voted for whom on ``day``."""
-        return next((step.votes for step in self._polls(day)), {})
+        return self._course.cast.get(day, {})
 
     def _fell(self, day: int) -> str:
         """Who was executed on ``day``, or ``""``."""
@@ -301,7 +301,7 @@ class Chronicle(Teller):
     def _vote(self, day: RecordedDay) -> Iterator[Item]:
         for poll in self._polls(day.day):
             yield self._item(poll, self.sentences(self.executed(day.day), self._tally(poll), self._missing(poll)))
-            turned = any(step.number in self._review.turns for step in self._of(day.day, StepKind.EXECUTE))
+            turned = self._is_turn(poll)
             for text in (
                 *([] if turned else self.because(day.day)),
                 self._otherwise(poll),
@@ -311,6 +311,10 @@ class Chronicle(Teller):
             ):
                 if text:
                     yield self._item(poll, text)
+
+    def _is_turn(self, poll: Step) -> bool:
+        """Whether the execution that ``poll`` led to stands among the turning points."""
+        return any(step.number in self._review.turns for step in self._of(poll.day, StepKind.EXECUTE))
 
     def executed(self, day: int) -> str:
         """Say who was executed, by how many votes or by lot, and whether a power fell with that player unspoken of."""
@@ -755,8 +759,8 @@ class Chronicle(Teller):
         silent = [name for name in self._course.alive_at(poll) if name not in poll.votes]
         if not silent:
             return ""
-        turned = any(step.number in self._review.turns for step in self._of(poll.day, StepKind.EXECUTE))
-        return self.sentences(self.text("no_vote", who=self.listed(silent)), *([] if turned else self._one_more(poll)))
+        more = [] if self._is_turn(poll) else self._one_more(poll)
+        return self.sentences(self.text("no_vote", who=self.listed(silent)), *more)
 
     def _one_more(self, poll: Step, voter: str = "") -> Iterator[str]:
         """What one vote more, of those who lived and did not vote, would have settled; of ``voter`` alone, where it

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -168,10 +168,8 @@ class OwnWords:
     def _shortest(self, wordings: Sequence[str], slots: Mapping[str, str], rng: random.Random, *, direct: bool) -> str:
         """One of the shortest phrases for any of ``wordings``, for talks with little room; one that nobody has used yet
         comes first."""
-        keys = [key for one in wordings for key in ((f"{one}_you", one) if direct else (one,))]
         self._take_in()
-        phrases = list(chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys))
-        phrases = _to_face(phrases, slots["name"]) if direct else phrases
+        phrases = self._phrases(_keys(wordings, direct=direct), slots, rng, direct=direct)
         fresh = (text for text in sorted(phrases, key=len) if not self._is_stale(text))
         if shortest := next(fresh, ""):
             short = (text for text in phrases if len(text) <= SHORT * len(shortest))
@@ -181,15 +179,14 @@ class OwnWords:
 
     def _worded(self, wordings: Sequence[str], slots: Mapping[str, str], rng: random.Random, *, direct: bool) -> str:
         """A phrase for one of ``wordings``, the most special first, that nobody has used yet where there is one."""
-        keys = [key for one in wordings for key in ((f"{one}_you", one) if direct else (one,))]
+        keys = _keys(wordings, direct=direct)
         # A table of echoes convinces nobody, whoever each of them names.
         self._take_in()
         names = names_of(self._state.players)
         today = set(self._heard.get(self._state.day, []))
         phrases: list[str] = []
         keys.sort(key=self._told_by_others)
-        drawn = list(chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys))
-        drawn = _to_face(drawn, slots["name"]) if direct else drawn
+        drawn = self._phrases(keys, slots, rng, direct=direct)
         teller = self._teller(keys[0]) if keys[0].startswith("mark_") else ""
         # Whoever hears one name twice in a breath wonders who is meant.
         for text in sorted(drawn, key=lambda one: names_twice(one, names.players, sentences_of)):
@@ -198,6 +195,13 @@ class OwnWords:
             phrases.append(text)
         # Late in a large village all has been said before, and what has no reason could not be said at all.
         return next((text for text in phrases if today.isdisjoint(shapes(text, names))), phrases[0] if phrases else "")
+
+    def _phrases(self, keys: Iterable[str], slots: Mapping[str, str], rng: random.Random, *, direct: bool) -> list[str]:
+        """The phrases for ``keys``; said to the face, those that do not speak of whom they are said to, if there are
+        any."""
+        found = list(chain.from_iterable(self._speaker.reasons(key, slots, rng) for key in keys))
+        name = slots["name"] if direct else ""
+        return [one for one in found if not name or name not in one] or found
 
     def _told_by_others(self, key: str) -> bool:
         """Whether ``key`` words a circumstance of two claims, or a mark of one of few suspects, that others have
@@ -378,9 +382,9 @@ class OwnWords:
         return f"{name}{self._honorific}" if name else ""
 
 
-def _to_face(phrases: list[str], name: str) -> list[str]:
-    """``phrases`` without those that speak of ``name``, to whom they are said, where there are any others."""
-    return [one for one in phrases if not name or name not in one] or phrases
+def _keys(wordings: Sequence[str], *, direct: bool) -> list[str]:
+    """The keys of ``wordings``; ``direct``: each first as it is said to the face."""
+    return [key for one in wordings for key in ((f"{one}_you", one) if direct else (one,))]
 
 
 def _is_deed(act: SpeechAct) -> bool:

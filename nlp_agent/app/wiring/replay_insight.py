@@ -138,7 +138,7 @@ class _PublicKnowledge:
                 state.day = step.day + 1
             case _:
                 self._executed = (step.day, step.target) if step.kind is StepKind.EXECUTE else self._executed
-                if step.kind is StepKind.ATTACK and step.result == KILLED:
+                if step.result == KILLED:
                     self._attacked = (step.day, step.target)
                 return False
         return step.talk is None or step.talk.said
