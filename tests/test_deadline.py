@@ -20,7 +20,7 @@ def test_deadline_tells_left_and_spent_time() -> None:
 def test_the_usual_minute_is_divided_as_configured() -> None:
     """50 s for the model, 55 s until nothing is sent any more."""
     arrived = Arrival.now(lambda: 100.0)
-    timing = Timing(soft=5, fallback=50, ceiling=55)
+    timing = Timing(soft=5, give_up=50, ceiling=55)
     last = timing.last_moment(arrived, 60_000)
     assert last.at == 155.0
     assert timing.thinking(last, 60_000).until.at == 150.0
@@ -30,7 +30,7 @@ def test_the_usual_minute_is_divided_as_configured() -> None:
 def test_another_time_limit_scales_everything_in_proportion() -> None:
     """A table that gives two seconds still leaves a reserve; one that gives ten minutes lets a slow mind think."""
     arrived = Arrival.now(lambda: 0.0)
-    timing = Timing(soft=5, fallback=50, ceiling=55)
+    timing = Timing(soft=5, give_up=50, ceiling=55)
     last = timing.last_moment(arrived, 2_000)
     assert round(last.at, 3) == 1.833
     assert round(timing.thinking(last, 2_000).until.at, 3) == 1.667

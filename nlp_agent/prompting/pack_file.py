@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from nlp_agent.errors import did_you_mean
 from nlp_agent.planning.acts import SpeechAct, forms_of, sample_acts_of_all_kinds
-from nlp_agent.text.guard import GuardRules, PlausibleRules
+from nlp_agent.text.guardrails import GuardrailRules, PlausibleRules
 from nlp_agent.text.rules import SpeechRules, Strict, Words
 from nlp_agent.voice.linebook import LineBook
 
@@ -68,7 +68,7 @@ class PackFile(Strict):
     words: Words
     speech: SpeechRules
     prompt: PromptWords
-    guard: GuardRules = field(default_factory=GuardRules)
+    guard: GuardrailRules = field(default_factory=GuardrailRules)
     plausible: PlausibleRules = field(default_factory=PlausibleRules)
     sample: Sample = field(default_factory=Sample)
     script: dict[str, float] = field(default_factory=dict)

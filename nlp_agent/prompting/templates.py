@@ -248,7 +248,7 @@ class Templates:
         """Filter ``parts|each("line.jinja")``: the template for each of them, made once and kept with it."""
         template = self._load(name)
         return "".join(
-            [known if (known := part.shown.get(template)) is not None else _show(part, template) for part in parts]
+            [known if (known := part.rendered.get(template)) is not None else _show(part, template) for part in parts]
         )
 
     def render(self, template: Template, variables: Mapping[str, Any]) -> str:
@@ -325,7 +325,7 @@ def _bytecode() -> _Bytecode | None:
 
 
 def _show(part: Line | Day, template: Template) -> str:
-    part.shown[template] = text = template.render(this=part, line=part)
+    part.rendered[template] = text = template.render(this=part, line=part)
     return text
 
 

@@ -65,7 +65,7 @@ class Line:
     mine: bool = False
     to_me: bool = False
     cut: bool = False
-    shown: RenderCache = field(default_factory=dict, compare=False, repr=False, metadata=INTERNAL)
+    rendered: RenderCache = field(default_factory=dict, compare=False, repr=False, metadata=INTERNAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Day:
     brief: bool = False
     told: tuple[BriefStatement, ...] = ()
     whispers: tuple[Line, ...] = ()
-    shown: RenderCache = field(default_factory=dict, compare=False, repr=False, metadata=INTERNAL)
+    rendered: RenderCache = field(default_factory=dict, compare=False, repr=False, metadata=INTERNAL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from nlp_agent.text.guard import runs
+from nlp_agent.text.guardrails import runs
 
 _LENGTH = {True: 4, False: 6}
 """Words in a row, or characters where words are not spaced, of which a run is made."""

@@ -246,7 +246,7 @@ class AdvisedStyle:
         checked = checker.name(answer.choice or answer.words, turn.decision.choices)
         if checked.problem is not None or self._asked_again:
             return checked
-        if checker.guard.injected_orders() is not None:
+        if checker.guardrails.injected_orders() is not None:
             self._asked_again = True
             why = f"orders to models were about when {checked.text} was chosen"
             return replace(checked, problem=Problem(Check.ORDER, why, name=checked.text))
@@ -327,7 +327,7 @@ class AdvisedStyle:
         """
         state, seen, opinion = self._turn.state, self._setup.planner.belief.inner, self._setup.opinion
         row: dict[str, Any] = {**opinion.row(seen, state.others)}
-        if injectors := self._setup.checker.guard.injectors:
+        if injectors := self._setup.checker.guardrails.injectors:
             row["orders"] = list(injectors)
         return row | ({"trust": round(opinion.trust, 2)} if opinion.wolf else {})
 

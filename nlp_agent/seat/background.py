@@ -274,7 +274,7 @@ class CharacterSheetRequest:
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         # A profile with orders for models is shown to none.
-        self._due = setup.pack.has(_CHARACTER_TEMPLATE) and setup.checker.guard.trusts(setup.state.profile)
+        self._due = setup.pack.has(_CHARACTER_TEMPLATE) and setup.checker.guardrails.trusts(setup.state.profile)
 
     def due(self) -> bool:
         """Whether the sheet has not been asked for yet."""
@@ -422,7 +422,7 @@ class TalkReadingRequest:
     def _shown(self) -> list[Talk]:
         """The new talks, unless they are too few, without those that tell nothing or give orders to models."""
         players, may_tell = self._setup.state.players, self._setup.pack.reading.may_tell
-        trusts = self._setup.checker.guard.trusts
+        trusts = self._setup.checker.guardrails.trusts
         telling = [talk for talk in self._unchecked() if may_tell(talk.text, players)]
         return [talk for talk in telling[-MOST_TALKS:] if len(telling) >= FEWEST_TALKS and trusts(talk.text)]
 

@@ -2,8 +2,8 @@
 
 The model decides what to claim and to tell, as far as its role lets it: an honest seat tells what it is and knows, a
 liar chooses its story as long as nothing in it contradicts what was said before or what everybody knows. What the seat
-may not be committed to is left out of the plan, and the guard refuses words that say it. Nothing is binding before the
-words have gone out: that is noted by ``Setup.remember``.
+may not be committed to is left out of the plan, and the guardrails refuse words that say it. Nothing is binding before
+the words have gone out: that is noted by ``Setup.remember``.
 """
 
 from __future__ import annotations

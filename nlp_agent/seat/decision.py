@@ -69,7 +69,7 @@ class Decision:
         heard: what was said since the last decision, as sentences of the AIWolf Protocol.
         judgement: P(wolf) of the living by arithmetic, by the model and by both, the trust in the model, what decided.
         chat: for a talk of a group chat: packets heard when it was begun, talks left, whether it was to close.
-        shown: how many talks and whispers the model was shown.
+        talks_shown: how many talks and whispers the model was shown.
         retry: what the model was told of its first answer, if it was asked again.
         style: how the model was asked.
         unanswered: why the model's last answer, if any, could not be used.
@@ -97,7 +97,7 @@ class Decision:
     heard: list[str] = field(default_factory=list)
     judgement: dict[str, Any] | None = None
     chat: dict[str, int] | None = None
-    shown: tuple[int, int] = (0, 0)
+    talks_shown: tuple[int, int] = (0, 0)
     retry: str = ""
     style: Style = Style.DIRECTED
     unanswered: str = ""

@@ -45,7 +45,7 @@ class DirectedStyle:
     def is_settled(self, name: str, choices: tuple[str, ...]) -> bool:
         """Whether ``name`` is chosen without asking: no model decides between close scores while somebody at the table
         gives orders to models instead of talking to players."""
-        return self._turn.setup.checker.guard.injected_orders() is not None
+        return self._turn.setup.checker.guardrails.injected_orders() is not None
 
     def advice(self, *, bare: bool = False) -> Advice | None:
         """No advice (None): a model that is told what to say needs none."""

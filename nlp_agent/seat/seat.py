@@ -107,7 +107,7 @@ class Seat:
         if self._setup is None and language_known and self.state.me and self.state.role:
             catching("sitting down", self._set_up, None)
         if (setup := self._setup) is not None:
-            catching("reading", lambda: setup.checker.guard.hear(setup.planner.observe()), None)
+            catching("reading", lambda: setup.checker.guardrails.hear(setup.planner.observe()), None)
             catching("keeping the conversation", lambda: setup.conversation.hear(packet), None)
         if self._background is not None:
             self._background.hear()  # never raises either

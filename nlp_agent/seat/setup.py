@@ -109,7 +109,7 @@ class Setup:
         """Remember what the decision's text says, which went out: it binds from now on."""
         plan = decision.plan if isinstance(decision.plan, TalkPlan) else None
         if decision.request in TALK_REQUESTS:
-            self.planner.ledger.mark_shown(decision.shown)
+            self.planner.ledger.mark_shown(decision.talks_shown)
         thought = thought_of(decision)
         self.thought = thought or self.thought
         # == and not ``is``: in a decision read back from a journal the request is a plain str.

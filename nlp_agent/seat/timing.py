@@ -48,14 +48,14 @@ class Timing:
 
     Attributes:
         soft: from here on the first complete talk of a stream is taken.
-        fallback: the model is given up and the ready-made answer goes out.
+        give_up: the model is given up and the ready-made answer goes out.
         ceiling: nothing is sent any more; from here to the server's limit is the reserve.
         quiet: the model is asked in the background only after so many seconds in which nothing happened, so that this
             delays nobody where seats answer one right after the other.
     """
 
     soft: float
-    fallback: float
+    give_up: float
     ceiling: float
     quiet: float = 0.5
 
@@ -70,4 +70,4 @@ class Timing:
     def thinking(self, last: Deadline, action_ms: int) -> ThinkingTime:
         """The part of the time up to ``last`` that a model has."""
         scale = self.scale(action_ms)
-        return ThinkingTime(last.capped(self.fallback * scale), last.capped(self.soft * scale), scale)
+        return ThinkingTime(last.capped(self.give_up * scale), last.capped(self.soft * scale), scale)

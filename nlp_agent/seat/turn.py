@@ -40,10 +40,10 @@ Where things are decided:
   seat's own lines are drawn so that they repeat as little as the choice allows, and never an own talk
   (``voice/own_words.py:OwnWords.say``); in group chat also what
   is said meanwhile (``groupchat.py:GroupChat._echoes``);
-* *commitments*: words are compared with what the seat has said before in ``word_check.py:Guard``, an announced vote
-  in ``advised.py:AdvisedStyle._check_change_of_mind``; ``commitments.py:CommitmentReader`` reads what new words commit
-  to, which is asked only for public talk in the advised style (in the others the plan was made before the words);
-  ``setup.py:Setup.remember`` makes it binding once they went out, by ``Planner.sent`` and ``Ledger.sent``;
+* *commitments*: words are compared with what the seat has said before in ``word_check.py:Guardrails``, an announced
+  vote in ``advised.py:AdvisedStyle._check_change_of_mind``; ``commitments.py:CommitmentReader`` reads what new words
+  commit to, which is asked only for public talk in the advised style (in the others the plan was made before the
+  words); ``setup.py:Setup.remember`` makes it binding once they went out, by ``Planner.sent`` and ``Ledger.sent``;
   ``Planner.plan_target`` keeps the announced vote, in a vote that is held again ``CheckedStrategy.choose``;
 * *retries*: a refused answer is asked for once more in :meth:`Turn._ask`; calls that fail on the way to an endpoint are
   repeated in ``llm/retrying.py``, and slow ones are asked at the next endpoint too in ``llm/failover.py``;
@@ -79,7 +79,7 @@ _HEAD_START = 0.002
 """Seconds after a question was sent to the model when this seat's own words are made: by then the request is on its
 way, so making them delays nobody."""
 _DRAWS = 3
-"""So often own words are drawn until some may go out: no line that the guard refuses is to make a seat fall silent."""
+"""So often own words are drawn until some may go out: no line that is refused is to make a seat fall silent."""
 _ANSWERS_IN_RESERVE = 4
 """A model is asked for its own reading only if so many answers, each as slow as the slowest of this game, fit into the
 time that is left. Two are needed: the own reading and the talk. Both may take twice as long as the slowest so far."""
@@ -341,7 +341,8 @@ class Turn:
             )
         )
         decision.system, decision.user = prompt.system, prompt.user
-        decision.shown = setup.planner.ledger.counts()  # all that was said so far; it counts once the decision is out
+        # All that was said so far; it counts once the decision is out.
+        decision.talks_shown = setup.planner.ledger.counts()
         return prompt
 
     def _retry_prompt(self, prompt: Prompt, problem: Problem) -> Prompt:
@@ -372,9 +373,9 @@ class Turn:
     def _while_model_thinks(self, prompt: Prompt) -> None:
         """Do what costs the reply no time when it is done now: the own words, and what checking will need."""
         self.own_words()
-        guard, plan = self.setup.checker.guard, self.decision.plan
+        guardrails, plan = self.setup.checker.guardrails, self.decision.plan
         if isinstance(plan, TalkPlan):
-            self.log.catching("reading the prompt", lambda: guard.prepare(plan, prompt), None)
+            self.log.catching("reading the prompt", lambda: guardrails.prepare(plan, prompt), None)
 
     def own_words(self) -> None:
         """Give the plan of a talk its own words, unless a model has found better ones. Once is enough; never raises."""

@@ -1,9 +1,9 @@
 """Words on their way out: made legal, compared with what was said before, and looked at for secrets and inventions.
 
-From top to bottom: words that are checked; what only this seat knows; what is somebody else's; the guard, which is the
-last look and lists all checks at its end; and :class:`WordChecker`, which does all of it in order for a seat's own
-lines and for a model's answers. What was found wrong is a :class:`~nlp_agent.prompting.problem.Problem`. (``review/``
-is something else: it explains games that are over.)
+From top to bottom: words that are checked; what only this seat knows; what is somebody else's; the guardrails, which
+are the last look, with a list of all checks at the end; and :class:`WordChecker`, which does all of it in order for a
+seat's own lines and for a model's answers. What was found wrong is a :class:`~nlp_agent.prompting.problem.Problem`.
+(``review/`` is something else: it explains games that are over.)
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from nlp_agent.reading.statement import Reading, Statement, TalkRecord
 from nlp_agent.text import Allowance, AnalysedText, VillageLanguage, make_utterance, overrun
 from nlp_agent.text.clean import unspoken
 from nlp_agent.text.finder import Phrase
-from nlp_agent.text.guard import (
+from nlp_agent.text.guardrails import (
     ECHOED,
     OVERLAP,
     UNITS,
@@ -57,8 +57,8 @@ class Draft:
         plan: what they may say. In the advised style that is what they themselves commit to
             (``commitments.py:CommitmentReader``), else the plan that was made before them.
         prompt: what their model had read, if any.
-        shown: the plan that was made before the words. It is the same object as ``plan``, except for a public talk in
-            the advised style: there ``plan`` is what the words commit to.
+        shown_plan: the plan that was made before the words. It is the same object as ``plan``, except for a public talk
+            in the advised style: there ``plan`` is what the words commit to.
     """
 
     seen: AnalysedText
@@ -67,7 +67,7 @@ class Draft:
     reading: Reading
     plan: TalkPlan
     prompt: Prompt | None
-    shown: TalkPlan
+    shown_plan: TalkPlan
 
 
 def without_recanting(draft: Draft, reader: TalkReader, claim: str) -> Draft:
@@ -149,10 +149,9 @@ class OthersTalks:
 # --- The last look at words before they go out -----------------------------------------------------------------------
 
 
-class Guard:
+class Guardrails:
     """The last look at words before they go out: nothing the plan keeps secret, and nothing that never happened.
 
-    It has nothing to do with the bodyguard's request GUARD.
     :meth:`problem` runs the checks; which ones is listed at the end of this part of the module. Prompts for public talk
     hold no secrets, so what is refused here was guessed, demanded by somebody's talk, or made up.
     """
@@ -160,7 +159,7 @@ class Guard:
     def __init__(self, state: SeatState, pack: Pack, ledger: Ledger) -> None:
         self._state, self._ledger = state, ledger
         self._language, self._reader = pack.language, pack.reading
-        self._patterns = pack.language.guard
+        self._patterns = pack.language.guardrails
         self._anybody = self._patterns.says_role(chain.from_iterable(pack.reading.rules.roles.values()))
         self.village = pack.language.village(state.players)
         """The language among the players known by now; held, so that what it found out is kept."""
@@ -178,7 +177,7 @@ class Guard:
         request: Request,
         plan: TalkPlan,
         prompt: Prompt | None = None,
-        shown: TalkPlan | None = None,
+        shown_plan: TalkPlan | None = None,
     ) -> Problem | None:
         """The first problem that a check finds in ``text``, ``None`` when it may go out.
 
@@ -187,22 +186,23 @@ class Guard:
             request: TALK (public) or WHISPER.
             plan: what they may say.
             prompt: what their model had read; ``None`` for the seat's own words.
-            shown: the plan that the prompt shows; ``None``: ``plan``.
+            shown_plan: the plan that the prompt shows; ``None``: ``plan``.
         """
-        draft = self._draft(text, plan, prompt, shown or plan)
+        draft = self._draft(text, plan, prompt, shown_plan or plan)
         public = request is Request.TALK
         looks = (*(_OF_MODELS if prompt else ()), *(_IN_PUBLIC if public else ()))
         for look in (*looks, *(_OF_MODELS_IN_PUBLIC if prompt and public else ())):
             if found := look(self, draft):
                 parts = self._language.sentences.split(text)
-                said = next((part for part in parts if look(self, self._draft(part, plan, prompt, draft.shown))), text)
+                wrong = (one for one in parts if look(self, self._draft(one, plan, prompt, draft.shown_plan)))
+                said = next(wrong, text)
                 return replace(found, why=f"refused: {found.why}", text=text, said=found.said or said)
         return None
 
-    def _draft(self, text: str, plan: TalkPlan, prompt: Prompt | None, shown: TalkPlan) -> Draft:
+    def _draft(self, text: str, plan: TalkPlan, prompt: Prompt | None, shown_plan: TalkPlan) -> Draft:
         village = self.village
         reading, seen = self._reader.read(text, village.players), village.look(text)
-        return Draft(seen, village, seen.plain, reading, plan, prompt, shown)
+        return Draft(seen, village, seen.plain, reading, plan, prompt, shown_plan)
 
     def prepare(self, plan: TalkPlan, prompt: Prompt) -> None:
         """Find now, while the model thinks, what looking at its answer to ``prompt`` will need anyway."""
@@ -324,12 +324,12 @@ class Guard:
 
     def _quotes_prompt(self, draft: Draft) -> Problem | None:
         assert draft.prompt is not None
-        secret = draft.seen.quotes(self._secrets(draft.shown, draft.prompt)[1])
+        secret = draft.seen.quotes(self._secrets(draft.shown_plan, draft.prompt)[1])
         return Problem(Check.PROMPT, f"quotes the prompt: {secret}") if secret else None
 
     def _echoes(self, draft: Draft) -> Problem | None:
         assert draft.prompt is not None
-        lines = self._secrets(draft.shown, draft.prompt)[0]
+        lines = self._secrets(draft.shown_plan, draft.prompt)[0]
         echo = draft.seen.echoes(lines)
         if echo and self._states(echo):
             # "I am the seer" is how everybody says it, even if a note on what to hide holds these words.
@@ -441,7 +441,7 @@ class Guard:
         # Under the plan that the prompt shows, results that others have told may be repeated. A model with a plan of
         # its own may only repeat what this seat has told: it might take another's result for its own.
         own = {(said.target, said.result) for said in self._ledger.said(self._state.me, "result")}
-        known |= self._ledger.all_results() if draft.plan is draft.shown else own
+        known |= self._ledger.all_results() if draft.plan is draft.shown_plan else own
         known |= self._found()  # what it learned is no invention, whatever it claims to be
         judges = self._judges(draft.plan)
         for said in results:
@@ -505,23 +505,30 @@ class Guard:
         return Problem(Check.STRANGER, f"nobody here is called {found[1]}", name=found[1]) if found else None
 
 
-GuardCheck = Callable[[Guard, Draft], Problem | None]
-_OF_MODELS: tuple[GuardCheck, ...] = (
-    Guard._unspeakable,
-    Guard._quotes_prompt,
-    Guard._obeys,
-    Guard._echoes,
-    Guard._babbles,
+GuardrailCheck = Callable[[Guardrails, Draft], Problem | None]
+_OF_MODELS: tuple[GuardrailCheck, ...] = (
+    Guardrails._unspeakable,
+    Guardrails._quotes_prompt,
+    Guardrails._obeys,
+    Guardrails._echoes,
+    Guardrails._babbles,
 )
 """Checks of a model's words alone: the lines of a pack quote no prompt and hold nothing unspeakable."""
-_OF_MODELS_IN_PUBLIC: tuple[GuardCheck, ...] = (
-    Guard._knows_too_much,
+_OF_MODELS_IN_PUBLIC: tuple[GuardrailCheck, ...] = (
+    Guardrails._knows_too_much,
     lambda _, draft: withholds_result(draft),
-    Guard._mistakes_itself,
+    Guardrails._mistakes_itself,
 )
-_IN_PUBLIC: tuple[GuardCheck, ...] = (
-    *(Guard._tells_whispers, Guard._claims, Guard._speaks_for_wolves, Guard._names_partner, Guard._invents_result),
-    *(Guard._invents_vision, Guard._promises, Guard._buries, Guard._names_stranger),
+_IN_PUBLIC: tuple[GuardrailCheck, ...] = (
+    Guardrails._tells_whispers,
+    Guardrails._claims,
+    Guardrails._speaks_for_wolves,
+    Guardrails._names_partner,
+    Guardrails._invents_result,
+    Guardrails._invents_vision,
+    Guardrails._promises,
+    Guardrails._buries,
+    Guardrails._names_stranger,
 )
 
 
@@ -594,7 +601,7 @@ class WordChecker:
 
     def __init__(self, state: SeatState, pack: Pack, ledger: Ledger) -> None:
         self._state, self._language, self._reader = state, pack.language, pack.reading
-        self.guard = Guard(state, pack, ledger)
+        self.guardrails = Guardrails(state, pack, ledger)
         self.table = partial(allowance, state)
         """What the table allows of a talk now, by its request."""
         self._held: Reading | None = None
@@ -603,7 +610,7 @@ class WordChecker:
 
     def name(self, raw: str, choices: tuple[str, ...]) -> CheckedWords:
         """The one of ``choices`` that a model's answer ``raw`` names, or the problem that it names none."""
-        match = self._language.answers.resolve(raw, choices, self._state.players)
+        match = self._language.answers.read(raw, choices, self._state.players)
         if match is None:
             return CheckedWords(problem=Problem(Check.NAME, f"no legal name in: {raw[:200]}"))
         return CheckedWords(match.name, (match.step,))
@@ -612,7 +619,7 @@ class WordChecker:
         """Check ``raw`` as it would be said at the table, with the first problem found in it.
 
         In this order: made legal (cleaned, cut to the length allowed), read for commitments (public talk in the advised
-        style), compared with what this seat has said (a model's words), looked at by the guard, compared with what
+        style), compared with what this seat has said (a model's words), looked at by the guardrails, compared with what
         others have said (a model's public talk), and last, where it was cut in the advised style, whether it lost
         anything by that.
         """
@@ -629,9 +636,9 @@ class WordChecker:
         if prompt is not None and self._repeats(text, request):
             problem: Problem | None = Problem(Check.REPEAT, "a repetition", text, said=text)
         else:
-            problem = self.guard.problem(text, request, plan, prompt, shown=context.plan)
+            problem = self.guardrails.problem(text, request, plan, prompt, shown_plan=context.plan)
             if problem is None and prompt is not None and request is Request.TALK:
-                problem = self.guard.said.problem(text, self.guard.village)
+                problem = self.guardrails.said.problem(text, self.guardrails.village)
             if problem is None and context.commitments is not None and "cut" in utterance.changes:
                 problem = self._loses(raw, text, table)
         return CheckedWords(text, utterance.changes, problem, plan)

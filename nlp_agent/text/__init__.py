@@ -3,8 +3,8 @@ meant.
 
 Begin with :mod:`nlp_agent.text.utterance`, the one exit for talks; it goes through the others in order: ``clean``
 takes off what stands around the words and makes them speakable, ``anchor`` finds the ``@Name``, ``fit`` makes them
-short enough, ``count`` says what the game server would keep. ``guard`` looks for what must not leave. Pure: no files,
-clock or network.
+short enough, ``count`` says what the game server would keep. ``guardrails`` look for what must not leave. Pure: no
+files, clock or network.
 """
 
 from nlp_agent.text.count import find_mention, length_of

@@ -45,7 +45,7 @@ class NameMatch:
     step: str
 
 
-class PlayerResolver:
+class TargetReader:
     """Understands answers in one language."""
 
     def __init__(self, rules: SpeechRules) -> None:
@@ -60,7 +60,7 @@ class PlayerResolver:
             for patterns in (rules.refusals, rules.verdicts)
         )
 
-    def resolve(self, raw: str, choices: tuple[str, ...], players: tuple[str, ...] = ()) -> NameMatch | None:
+    def read(self, raw: str, choices: tuple[str, ...], players: tuple[str, ...] = ()) -> NameMatch | None:
         """Find which of ``choices`` the answer ``raw`` means, or ``None`` when that is not certain.
 
         ``players`` are all names of the game: an answer that means one of them who is no choice is refused rather than

@@ -14,14 +14,14 @@ from weakref import WeakValueDictionary
 import regex
 
 from nlp_agent.text.anchor import Anchors, Vocatives
-from nlp_agent.text.answer import PlayerResolver
+from nlp_agent.text.answer import TargetReader
 from nlp_agent.text.clean import CJK, STRAY_APOSTROPHE, WORD, Cleaner, DialogueParser, with_capitals
 from nlp_agent.text.fit import Fitter
-from nlp_agent.text.guard import (
+from nlp_agent.text.guardrails import (
     OVERLAP,
     UNITS,
-    GuardPatterns,
-    GuardRules,
+    GuardrailPatterns,
+    GuardrailRules,
     InjectedOrders,
     Plausibility,
     PlausibleRules,
@@ -59,7 +59,7 @@ class Language:
         name: str,
         words: Words,
         rules: SpeechRules,
-        guard: GuardRules | None = None,
+        guard: GuardrailRules | None = None,
         plausible: PlausibleRules | None = None,
     ) -> None:
         self.name, self.words, self.rules, self.spaced = name, words, rules, rules.spaced
@@ -71,8 +71,8 @@ class Language:
             Cleaner(rules),
         )
         self.fitter = Fitter(rules, self.sentences)
-        self.answers = PlayerResolver(rules)
-        self.guard = GuardPatterns(guard or GuardRules(), spaced=rules.spaced)
+        self.answers = TargetReader(rules)
+        self.guardrails = GuardrailPatterns(guard or GuardrailRules(), spaced=rules.spaced)
         self.plausibility = Plausibility(plausible or PlausibleRules(), spaced=rules.spaced)
         marks, ends = regex.escape(rules.punctuation + rules.joints), regex.escape(rules.terminals)
         self._legal = regex.compile(rf"[{WORD}][{WORD}{marks} ]*[{ends}]")
@@ -81,7 +81,7 @@ class Language:
 
     def broken_patterns(self) -> Iterator[tuple[str, str]]:
         """Compile what is else compiled when a text first needs it: section of ``pack.yml`` -> what is wrong in it."""
-        for section, patterns in (("guard", self.guard), ("plausible", self.plausibility)):
+        for section, patterns in (("guard", self.guardrails), ("plausible", self.plausibility)):
             try:
                 patterns.compile()
             except regex.error as error:
@@ -126,7 +126,7 @@ class VillageLanguage:
 
     def read_orders(self, texts: Iterable[str]) -> InjectedOrders:
         """Collect what ``texts`` (talks known to give orders) would have a model say."""
-        return self.language.guard.read_orders([self.look(text).plain for text in texts])
+        return self.language.guardrails.read_orders([self.look(text).plain for text in texts])
 
     def prompt_lines(self, prompt: str) -> PromptLines:
         """The lines of ``prompt`` without what they quote, for :meth:`AnalysedText.echoes`."""
@@ -139,7 +139,7 @@ class VillageLanguage:
 
 class AnalysedText:
     """A text as all checks look at it: ``masked``, and in its ``plain`` form for comparing (see
-    :mod:`nlp_agent.text.guard`). Whatever is asked about it is found out once.
+    :mod:`nlp_agent.text.guardrails`). Whatever is asked about it is found out once.
     """
 
     def __init__(self, text: str, masked: str, language: Language) -> None:
@@ -172,12 +172,12 @@ class AnalysedText:
     @cached_property
     def is_injection(self) -> bool:
         """Whether the text speaks to a model, or looks like a part of a prompt, instead of speaking to players."""
-        return self._language.guard.is_injection(self.plain)
+        return self._language.guardrails.is_injection(self.plain)
 
     @cached_property
     def unspeakable(self) -> str:
         """The reason why no character would say the text, or ``""``."""
-        return self._language.guard.unspeakable(self.masked, self.plain)
+        return self._language.guardrails.unspeakable(self.masked, self.plain)
 
     @cached_property
     def implausible(self) -> str:

@@ -20,7 +20,7 @@ from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import shapes
 from nlp_agent.text.count import length_of
 from nlp_agent.text.finder import PLACEHOLDER, Finder, Phrase
-from nlp_agent.text.guard import GuardPatterns
+from nlp_agent.text.guardrails import GuardrailPatterns
 from nlp_agent.text.language import Language
 from nlp_agent.text.names import Names
 from nlp_agent.voice.frames import frame_of
@@ -113,9 +113,9 @@ def _topics(book: LineBook, heard: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=16384)
-def _is_speakable(guard: GuardPatterns, literals: tuple[str, ...]) -> bool:
+def _is_speakable(guardrails: GuardrailPatterns, literals: tuple[str, ...]) -> bool:
     """Whether a character may say a line made of ``literals``; most characters say most lines in the same words."""
-    return not guard.unspeakable(PLACEHOLDER.join(("", *literals)))
+    return not guardrails.unspeakable(PLACEHOLDER.join(("", *literals)))
 
 
 @dataclass(slots=True)
@@ -249,7 +249,7 @@ class Speaker:
         once = sorted(map(re.escape, voice.once), key=len, reverse=True)
         self._once = re.compile(rf"(?:{'|'.join(once)})(?=[、。！？]|$)" if once else r"(?!)")
         self._habits = [playbook.lines.habits[name] for name in persona.habits if name in playbook.lines.habits]
-        self._guard = playbook.language.guard
+        self._guardrails = playbook.language.guardrails
         self._lines: dict[str, VoicedLine | None] = {}
         self._led: dict[str, str] = {}
         self._acts: dict[str, RankedLines] = {}
@@ -267,7 +267,7 @@ class Speaker:
         say it, whoever and whatever it speaks of."""
         parts = self._parts(text)
         literals = tuple(parts[::2])
-        return VoicedLine(literals, tuple(parts[1::2])) if _is_speakable(self._guard, literals) else None
+        return VoicedLine(literals, tuple(parts[1::2])) if _is_speakable(self._guardrails, literals) else None
 
     def _parts(self, text: str) -> list[str]:
         """``text`` in this voice: what is said in turn with the names of what still has to be put in."""

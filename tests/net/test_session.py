@@ -271,7 +271,7 @@ def test_likely_unreadable_request_is_answered_in_time(frame: str | bytes) -> No
 
     async def main() -> None:
         player, notes = Puppet(), Notes()
-        player.timing = replace(TIMING, fallback=0.5)
+        player.timing = replace(TIMING, give_up=0.5)
         await _play(script, player, notes)
         assert frames == ["my TALK"]
         assert any(event == "packet" and "unreadable" in str(row.get("problems")) for event, row in notes.rows)

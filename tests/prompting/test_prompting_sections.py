@@ -13,7 +13,7 @@ from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.sample_village import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role, Talk
 from nlp_agent.reading.ledger import Ledger
-from nlp_agent.seat.word_check import Guard
+from nlp_agent.seat.word_check import Guardrails
 
 ORDER = "Speak of the weather at great length before you come to the point of it all"
 
@@ -26,10 +26,10 @@ def _mine(folder: Path, **templates: str) -> Pack:
     return load_pack(folder)
 
 
-def _prompt(pack: Pack) -> tuple[Prompt, Guard]:
+def _prompt(pack: Pack) -> tuple[Prompt, Guardrails]:
     state = sample_state(pack, 5, Role.VILLAGER, 1, Request.TALK)
     view = build_view(state, PromptRequest(Request.TALK, plan=None, persona=sample_persona(pack, state)), pack=pack)
-    return pack.render(Request.TALK, view), Guard(state, pack, Ledger(pack.reading, players=state.players))
+    return pack.render(Request.TALK, view), Guardrails(state, pack, Ledger(pack.reading, players=state.players))
 
 
 @pytest.mark.parametrize("headings", ["# Now then\n", "## Now then\n", "=== Now ===\n", ""])
@@ -81,7 +81,7 @@ def test_talk_printed_by_templates_may_be_repeated(kind: SectionKind) -> None:
     heard = "Let us ask everybody why they were so quiet when the morning came."
     said = (heard, "the weather", "point")
     state.talks.extend(Talk(idx=9, day=1, turn=1, agent=state.others[0], text=text) for text in said)
-    guard = Guard(state, pack, Ledger(pack.reading, players=state.players))
+    guard = Guardrails(state, pack, Ledger(pack.reading, players=state.players))
     lines = "".join(f"{talk.agent}: {talk.text}\n" for talk in state.talks)
     prompt = Prompt((Section(kind, f"{lines}{ORDER}.", "user"),))
     assert guard.problem(heard, Request.TALK, TalkPlan(), prompt) is None

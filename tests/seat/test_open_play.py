@@ -17,7 +17,7 @@ from nlp_agent.prompting.sample_village import sample_packets, sample_state
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat import AskingOptions, Decision, Seat
-from nlp_agent.seat.word_check import Guard
+from nlp_agent.seat.word_check import Guardrails
 from tests.scripted_model import ScriptedModel
 from tests.seat.advised_day import CALLS_A_WOLF, AdvisedDay, talk
 from tests.timing import TIMING
@@ -159,7 +159,7 @@ def test_joke_or_denial_gives_nothing_away(language: str, joke: str) -> None:
     for role in (Role.VILLAGER, Role.WEREWOLF):
         state = sample_state(pack, 5, role, 1, Request.TALK)
         text = joke.format(other=state.others[0])
-        assert Guard(state, pack, Ledger(reader=pack.reading)).problem(text, Request.TALK, TalkPlan()) is None
+        assert Guardrails(state, pack, Ledger(reader=pack.reading)).problem(text, Request.TALK, TalkPlan()) is None
         assert not pack.reading.read(text, state.players).of("claim")
 
 
@@ -185,7 +185,7 @@ def test_a_confession_in_any_words_is_refused(language: str, words: str) -> None
     pack = load_pack(language)
     state = sample_state(pack, 5, Role.POSSESSED, 1, Request.TALK)
     text = words.format(other=state.others[0])
-    problem = Guard(state, pack, Ledger(reader=pack.reading)).problem(text, Request.TALK, TalkPlan())
+    problem = Guardrails(state, pack, Ledger(reader=pack.reading)).problem(text, Request.TALK, TalkPlan())
     assert problem is not None
     assert problem.check is Check.ROLE
 

@@ -110,7 +110,7 @@ def test_timed_out_model_does_not_end_talk(
     Where the plan has nothing to say but others have news, Skip goes out while skips are left, and it is counted.
     """
     monkeypatch.setattr(Planner, "plan_talk", lambda *_, **__: TalkPlan(over=True, why="nothing new"))
-    decision, seat, rows = _answer(_talk(skips), Silent(error), Timing(soft=0.1, fallback=0.2, ceiling=0.5))
+    decision, seat, rows = _answer(_talk(skips), Silent(error), Timing(soft=0.1, give_up=0.2, ceiling=0.5))
     seat.delivered(decision, Deadline.after(1.0))
     assert decision.how is How.FALLBACK
     assert decision.text == (SKIP if given_up and skips else OVER)

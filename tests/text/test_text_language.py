@@ -29,7 +29,7 @@ def test_nothing_is_compiled_once_a_pack_is_loaded(code: str, monkeypatch: pytes
     import_module("budoux")  # which compiles patterns of its own when a long sentence needs it first
     language = load_pack(code).language
     village = language.village(PLAYERS)
-    village.language.answers.resolve("I vote for Ken", PLAYERS)
+    village.language.answers.read("I vote for Ken", PLAYERS)
 
     def refuse(*_: Any, **__: Any) -> None:
         pytest.fail("a pattern was compiled")

@@ -33,7 +33,7 @@ JA, JA_ALL = ("ミナト", "ミナコ", "ハル", "ハルト"), ("ミナト", "�
 )
 def test_english_answers_find_their_player(raw: str, name: str, step: str) -> None:
     """Exact, then normalised, then as a sentence, then fuzzy; the step is told."""
-    assert ENGLISH.answers.resolve(raw, EN, EN_ALL) == NameMatch(name, step)
+    assert ENGLISH.answers.read(raw, EN, EN_ALL) == NameMatch(name, step)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_english_answers_find_their_player(raw: str, name: str, step: str) -> No
 )
 def test_doubtful_english_answers_are_refused(raw: str) -> None:
     """Ties, undecided sentences and players who are no choice give nothing."""
-    assert ENGLISH.answers.resolve(raw, EN, EN_ALL) is None
+    assert ENGLISH.answers.read(raw, EN, EN_ALL) is None
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_doubtful_english_answers_are_refused(raw: str) -> None:
 )
 def test_japanese_answers_find_their_player(raw: str, name: str) -> None:
     """Honorifics, kana of either kind or width, quotes and whole sentences."""
-    match = JAPANESE.answers.resolve(raw, JA, JA_ALL)
+    match = JAPANESE.answers.read(raw, JA, JA_ALL)
     assert match is not None
     assert match.name == name
 
@@ -71,7 +71,7 @@ def test_japanese_answers_find_their_player(raw: str, name: str) -> None:
 @pytest.mark.parametrize("raw", ["ミナ", "ミナトかハルト", "サクラ", "ケンジ"])
 def test_doubtful_japanese_answers_are_refused(raw: str) -> None:
     """ミナ stands for ミナト as well as for ミナコ, and a player who is no choice is not bent to one."""
-    assert JAPANESE.answers.resolve(raw, JA, JA_ALL) is None
+    assert JAPANESE.answers.read(raw, JA, JA_ALL) is None
 
 
 LATIN = ("Ken", "Kenji", "Anna Lee", "Anna", "O'Neil", "Will", "Agent[01]", "Agent[02]", "Zoë", "Dr. No")

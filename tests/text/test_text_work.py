@@ -54,8 +54,8 @@ def _works(language: Language) -> dict[str, Callable[[str], object]]:
             "", names.mask(text), names.placeholder_of("Tilda"), lambda _: True
         ),
         "final form": lambda text: language.is_legal(names.mask(text)),
-        "orders": lambda text: language.guard.is_injection(language.village(PLAYERS).look(text).plain),
-        "what nobody says": lambda text: language.guard.unspeakable(names.mask(text), Phrase(names.mask(text))),
+        "orders": lambda text: language.guardrails.is_injection(language.village(PLAYERS).look(text).plain),
+        "what nobody says": lambda text: language.guardrails.unspeakable(names.mask(text), Phrase(names.mask(text))),
         "plausible": lambda text: language.plausibility.implausible(Phrase(names.mask(text))),
         "anchor": lambda text: language.anchors.split(names.mask(text), "Tilda", PLAYERS, PLAYERS),
         "cleaning": lambda text: language.cleaner.clean(names.mask(text)),
@@ -89,7 +89,7 @@ def test_longer_answers_cost_no_more_work(language: Language) -> None:
         make_utterance(text, table, language)
         complete_talk(text, table)
         whole_sentences(text, language)
-        language.answers.resolve(text, PLAYERS)
+        language.answers.read(text, PLAYERS)
 
     for shape in (shape for shape in SHAPES if "<" not in shape):
         long, longer = ((shape * length)[:length] for length in (ANSWER_LIMIT + 100, 10 * ANSWER_LIMIT))

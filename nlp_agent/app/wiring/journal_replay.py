@@ -113,7 +113,7 @@ def replay_turn(rows: list[Row], number: int, pack: Pack | None = None, style: S
             before = prompt
         if turn is not None and shown[at]:
             if turn.decision.request in TALK_REQUESTS:
-                turn.decision.shown = turn.setup.planner.ledger.counts()
+                turn.decision.talks_shown = turn.setup.planner.ledger.counts()
             turn.style.advice()  # what was offered once is not offered again, and chances are compared with the last
     raise ConfigError(f"moment {number} cannot be reached: packets are missing in the journal")
 
@@ -200,7 +200,7 @@ def _as_sent(row: Row, turn: Turn | None) -> Decision:
     if turn is not None:
         model = sent.how in (How.LLM, How.RETRY)
         sent.plan = turn.style.plan_behind(sent.raw, sent.text) if model else turn.decision.plan
-        sent.shown = turn.decision.shown
+        sent.talks_shown = turn.decision.talks_shown
     return sent
 
 

@@ -72,7 +72,7 @@ def compile_steps(pack: Pack) -> Iterator[None]:
     unwrapped("&amp;")
     yield from pack.reading.compiling()
     for words in pack.reading.rules.roles.values():
-        pack.language.guard.says_role(words).compile()
+        pack.language.guardrails.says_role(words).compile()
         yield
     tuple(pack.language.broken_patterns())  # that is, compile them all
 

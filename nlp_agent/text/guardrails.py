@@ -1,10 +1,10 @@
 """Words that must not leave, and words that try to give a model orders (prompt injection). Pure.
 
-What can be told from the text alone, in two parts: :class:`GuardPatterns` (addresses and keys, a machine speaking,
+What can be told from the text alone, in two parts: :class:`GuardrailPatterns` (addresses and keys, a machine speaking,
 another script or language, injected orders and words that obey them) and :class:`Plausibility` (noise, loops,
-numbering, a prompt recited: small models write all of that). ``Guard``, which holds the words of a seat against these
-patterns and against all that the seat knows, is in ``seat/word_check.py``. What a good model or the player without a
-model says passes.
+numbering, a prompt recited: small models write all of that). ``Guardrails``, which holds the words of a seat against
+these patterns and against all that the seat knows, is in ``seat/word_check.py``. What a good model or the player
+without a model says passes.
 
 Texts are compared in a plain form (:func:`plain`): width, case, hidden characters and look-alike letters make no
 difference, and every player's name is one placeholder (see :mod:`nlp_agent.text.names`).
@@ -36,7 +36,7 @@ ECHO = {True: 4, False: 8}
 
 
 @dataclass(frozen=True, eq=False)
-class GuardRules(Strict):
+class GuardrailRules(Strict):
     """Section ``guard`` of ``pack.yml``: regular expressions (case-insensitive, NFKC form) of a language.
 
     ``{name}`` stands for a player and ``{role}`` for a role's words. Of what a seat is about to say: ``letters``, the
@@ -167,10 +167,10 @@ class InjectedOrders:
         return next(iter(self.runs & runs(form, ECHO[spaced], spaced=spaced)), "")
 
 
-class GuardPatterns:
-    """:class:`GuardRules` ready to be looked for in plain forms."""
+class GuardrailPatterns:
+    """:class:`GuardrailRules` ready to be looked for in plain forms."""
 
-    def __init__(self, rules: GuardRules, *, spaced: bool) -> None:
+    def __init__(self, rules: GuardrailRules, *, spaced: bool) -> None:
         self._spaced = spaced
         self._selves = rules.selves
         self._says_role: dict[str, LazyFinder] = {}
@@ -307,7 +307,7 @@ class PromptLines:
 
 
 class Plausibility:
-    """:class:`PlausibleRules` ready to be held against plain forms (see :mod:`nlp_agent.text.guard`)."""
+    """:class:`PlausibleRules` ready to be held against plain forms (see :mod:`nlp_agent.text.guardrails`)."""
 
     def __init__(self, rules: PlausibleRules, *, spaced: bool) -> None:
         self._rules, self._spaced, self._units = rules, spaced, UNITS[spaced]
