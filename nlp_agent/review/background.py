@@ -6,9 +6,8 @@ A server that plays or shows games goes on meanwhile: nothing is computed in its
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Executor, as_completed
 from typing import Any
 
 from nlp_agent.app.processes import cores, end_pool, new_pool, starting
@@ -32,9 +31,8 @@ from nlp_agent.review.review import (
     usual_games,
 )
 from nlp_agent.web.game_list import load_game
+from nlp_agent.web.kept_jobs import KeptJobs
 
-KEPT = 20
-"""Reviews that are remembered."""
 logger = logging.getLogger(__name__)
 
 
@@ -99,20 +97,12 @@ class ReviewJobs:
     """The reviews of a server, worked out one at a time and kept."""
 
     def __init__(self, games: int = 0) -> None:
-        self._games = games
-        self._jobs: OrderedDict[object, tuple[ReviewJob, Future[None]]] = OrderedDict()
-        self._thread = ThreadPoolExecutor(1, "review")
+        self._games, self._jobs = games, KeptJobs[ReviewJob]("review")
 
     def of(self, game: RecordedGame, title: str) -> ReviewJob:
         """The review of ``game``; it is begun with the first question."""
         key = (game.contest, game.name, game.players)
-        if key not in self._jobs:
-            job = ReviewJob(game, title, self._games)
-            self._jobs[key] = (job, self._thread.submit(job.work))
-            while len(self._jobs) > KEPT:
-                oldest, _ = self._jobs.popitem(last=False)[1]
-                oldest.given_up = True
-        return self._jobs[key][0]
+        return self._jobs.of(key, lambda: ReviewJob(game, title, self._games))
 
     def answer(self, files: GameFiles, player: str, question: str, lang: str, asker: str) -> str:
         """Answer ``question`` as ``player`` would, from its journal; ``""`` without one."""
@@ -124,7 +114,4 @@ class ReviewJobs:
 
     def close(self) -> None:
         """Give up what nobody will look at."""
-        for job, future in self._jobs.values():
-            job.given_up = True
-            future.cancel()
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._jobs.close()

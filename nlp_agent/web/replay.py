@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 from starlette.exceptions import HTTPException
@@ -22,23 +20,23 @@ from nlp_agent.records.game_reader import RecordedGame, Step, StepKind
 from nlp_agent.web.app import Pages, posted
 from nlp_agent.web.decision import ROLE_ORDER, DecisionPrompt, shown
 from nlp_agent.web.game_list import GameList, GameListRow, LoadedGame
+from nlp_agent.web.kept_jobs import KeptJobs
 from nlp_agent.web.review_pages import TEXTS, Reviews, answered, review_state
 from nlp_agent.web.village_view import Claims, village_of
 
 # --- What has to be worked out for a game, a piece at a time in a thread, kept for whoever asks next -----------------
 
 
-KEPT_OPINIONS = 20
-"""Games of which it is remembered."""
 Opinions = Callable[[RecordedGame], Iterator[Any]]
-"""Works it out, row by row."""
+"""Works out what onlookers could have believed, row by row."""
 logger = logging.getLogger(__name__)
 
 
 class OpinionRows:
-    """The rows of one game as far as they are there."""
+    """The rows of one game as far as they are there; it is held, so that nobody else gets its id."""
 
-    def __init__(self) -> None:
+    def __init__(self, opened: LoadedGame, opinions: Opinions) -> None:
+        self._opened, self._opinions = opened, opinions
         self._rows: list[Any] = []
         self.done = self.given_up = False
 
@@ -47,42 +45,17 @@ class OpinionRows:
         done = self.done  # first: rows may come in between
         return self._rows[number:], done
 
-    def work(self, opinions: Opinions, game: RecordedGame) -> None:
+    def work(self) -> None:
         """Work all of it out; a failure ends it and is logged."""
+        game = self._opened.game
         try:
-            for row in opinions(game):
+            for row in self._opinions(game):
                 self._rows.append(row)
                 if self.given_up:
                     break
         except Exception:
             logger.exception("what an onlooker could believe was not worked out: %s/%s", game.contest, game.name)
         self.done = True
-
-
-class OpinionCache:
-    """A store for what onlookers could have believed in each game, worked out in threads; the oldest are given up."""
-
-    def __init__(self, opinions: Opinions) -> None:
-        self._opinions = opinions
-        self._known: OrderedDict[int, tuple[LoadedGame, OpinionRows]] = OrderedDict()
-        self._threads = ThreadPoolExecutor(2, "opinions")
-
-    def of(self, opened: LoadedGame) -> OpinionRows:
-        """The opinions on this game that are there by now; they are begun with the first question."""
-        if id(opened) not in self._known:
-            rows = OpinionRows()
-            self._known[id(opened)] = (opened, rows)  # the reference keeps its id from being given to another
-            self._threads.submit(rows.work, self._opinions, opened.game)
-            while len(self._known) > KEPT_OPINIONS:
-                _, (_, oldest) = self._known.popitem(last=False)
-                oldest.given_up = True
-        return self._known[id(opened)][1]
-
-    def close(self) -> None:
-        """Stop working out opinions at the next row."""
-        for _, rows in self._known.values():
-            rows.given_up = True
-        self._threads.shutdown(wait=False, cancel_futures=True)
 
 
 # --- Pages of recorded games -----------------------------------------------------------------------------------------
@@ -118,11 +91,11 @@ class ReplayPages:
 
     def __init__(self, games: GameList, insight: ReplayInsight, reviews: Reviews | None = None) -> None:
         self._games, self._insight, self._reviews = games, insight, reviews
-        self._opinion_cache = OpinionCache(insight.opinions)
+        self._opinion_rows = KeptJobs[OpinionRows]("opinions", threads=2)
 
     def close(self) -> None:
         """Stop working out what nobody will look at."""
-        self._opinion_cache.close()
+        self._opinion_rows.close()
 
     def routes(self, pages: Pages) -> Iterable[BaseRoute]:
         """The list, a game, its opinions, a decision, two of them side by side, and the search."""
@@ -204,8 +177,8 @@ class ReplayPages:
     async def _opinions(self, request: Request) -> Response:
         """``rows`` from the number ``from`` on, and whether they are all: whoever asks again gets the next ones."""
         opened = await self._open(request.path_params["key"])
-        opinion_rows = self._opinion_cache.of(opened)
-        rows, done = opinion_rows.since(_whole(request.query_params.get("from", "")))
+        job = self._opinion_rows.of(id(opened), lambda: OpinionRows(opened, self._insight.opinions))
+        rows, done = job.since(_whole(request.query_params.get("from", "")))
         lang, pieces = self._pages.language(request), self._pages.pieces(request, "replay_pieces.html")
 
         def drawn(row: Any) -> dict[str, Any]:
