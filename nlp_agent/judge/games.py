@@ -13,13 +13,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from nlp_agent.app.wiring.replay_insight import language_of
 from nlp_agent.arena.chance import team_of
 from nlp_agent.errors import StudyError
 from nlp_agent.protocol.bounds import load_json
 from nlp_agent.records.game_files import GameFiles, find_games, safe_name
 from nlp_agent.records.game_reader import RecordedGame
 from nlp_agent.records.row_files import read_json_object
-from nlp_agent.study.logs import language_of
 from nlp_agent.tournament.rows import GameRow, read_rows
 
 LONGEST_KEY = 120

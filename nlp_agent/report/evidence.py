@@ -17,6 +17,7 @@ from statistics import fmean
 from typing import Any
 
 from nlp_agent.app.measures import FinishedGame, measure
+from nlp_agent.app.wiring.replay_insight import language_of
 from nlp_agent.arena.chance import team_of
 from nlp_agent.belief.mixture import SHIPPED
 from nlp_agent.errors import StudyError
@@ -31,7 +32,7 @@ from nlp_agent.records.row_files import read_json_object
 from nlp_agent.records.summary import WordCounts, percentile
 from nlp_agent.seat import How
 from nlp_agent.study.evaluate import score_viewers as judged_rows
-from nlp_agent.study.logs import VoteMoment, language_of, vote_moments
+from nlp_agent.study.logs import VoteMoment, vote_moments
 from nlp_agent.study.statistics import grouped
 from nlp_agent.tournament.rows import GAMES_FOLDER, ROWS_FILE, GameRow, SeatRow, read_rows
 from nlp_agent.tournament.store import FIXED_GAMES, IDENTITY_FILE

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from nlp_agent.app.wiring.replay_insight import language_of
 from nlp_agent.belief.assessment import known_species, not_known_dead
 from nlp_agent.belief.facts import Fact, public_facts
 from nlp_agent.belief.seat_posterior import Knowledge
@@ -15,7 +16,6 @@ from nlp_agent.errors import StudyError
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.planning.lies import true_viewpoint
 from nlp_agent.prompting import load_pack
-from nlp_agent.prompting.detect_language import detect_language
 from nlp_agent.protocol import Judge, Request, Role, Setting, Status, Vote
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
@@ -65,11 +65,6 @@ def first_fault(game: RecordedGame, text: str) -> str:
             line = next(number for number, line in lines if line.startswith(f"{day.day},vote,"))
             return f"line {line}: a vote, though {'only werewolves are' if wolves else 'no werewolf is'} alive"
     return ""
-
-
-def language_of(game: RecordedGame) -> str:
-    """The language of a game's talks, by their script: ``ja`` or ``en``."""
-    return detect_language("", game.texts[:40])
 
 
 # --- one seat's view -------------------------------------------------------------------------------------------

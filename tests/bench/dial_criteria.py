@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nlp_agent.app.measures import FinishedGame, measure
+from nlp_agent.app.wiring.replay_insight import language_of
 from nlp_agent.game import Side, role_spec
 from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import Species, Talk
 from nlp_agent.protocol.classic import ANCHOR
 from nlp_agent.records.game_files import find_games
 from nlp_agent.records.game_reader import RecordedGame
-from nlp_agent.study.logs import language_of
 
 _ANCHORED = re.compile(rf"{ANCHOR}(Agent\[\d+\])")
 _ON_DAY_ZERO = frozenset({"claim", "result", "vote", "suspect", "demand"})
