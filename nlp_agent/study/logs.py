@@ -16,7 +16,7 @@ from nlp_agent.errors import StudyError
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.planning.lies import true_viewpoint
 from nlp_agent.prompting import load_pack
-from nlp_agent.protocol import Judge, Request, Role, Setting, Status, Vote
+from nlp_agent.protocol import Judge, Role, Setting, Status, Vote
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.records.game_reader import RecordedDay, RecordedGame, read_game_log
@@ -71,13 +71,12 @@ def first_fault(game: RecordedGame, text: str) -> str:
 
 
 def seat_view(game: RecordedGame, viewer: str, day: int) -> SeatState:
-    """The state that ``viewer`` knew when asked for its vote on ``day``.
+    """What ``viewer`` knew of everybody when asked for its vote on ``day``; with ``""`` what an onlooker sees.
 
     All talks of the day are heard, nobody's vote is known. Only what packets would have told this seat is in it.
     """
     today = next(d for d in game.days if d.day == day)
-    state = SeatState(me=viewer, role=game.roles[viewer], game_id=f"{game.contest}/{game.name}", day=day)
-    state.last_request = Request.VOTE
+    state = SeatState(me=viewer, role=game.roles.get(viewer, ""), game_id=f"{game.contest}/{game.name}", day=day)
     state.players = tuple(sorted(game.names))  # The order of the server's status map.
     state.alive = tuple(name for name in state.players if name in today.alive)
     state.status = {n: (Status.ALIVE if n in today.alive else Status.DEAD).value for n in state.players}
@@ -90,9 +89,6 @@ def seat_view(game: RecordedGame, viewer: str, day: int) -> SeatState:
             _remember(state, past, game)
         if past.day <= day:
             state.talks.extend(past.talks)
-        if wolf and past.day <= day:
-            # Whispers of a day come after its vote, except in the morning of day 0, which has no vote.
-            state.whispers.extend(past.whispers if past.day < day or day == 0 else ())
     return state
 
 
@@ -105,17 +101,11 @@ def _remember(state: SeatState, past: RecordedDay, game: RecordedGame) -> None:
         state.executions[number] = past.executed
     if past.attacked:
         state.attacks[number] = past.attacked
-    if state.role == Role.WEREWOLF and past.attack_votes:
-        state.attack_votes[number] = tuple(Vote(day=number, agent=a, target=t) for a, t in past.attack_votes.items())
     state.divinations.extend(judge for judge in past.divinations if judge.agent == me)
     alive = next((day.alive for day in game.days if day.day == number + 1), ())
     if state.role == Role.MEDIUM and past.executed and me in alive:
         species = role_spec(game.roles[past.executed]).species.value
         state.medium_results.append(Judge(day=number, agent=me, target=past.executed, result=species))
-    deeds = ((Request.VOTE, past.votes), (Request.GUARD, past.guards), (Request.ATTACK, past.attack_votes))
-    for request, chosen in deeds:
-        if me in chosen:
-            state.chosen[(number, request.value)] = chosen[me]
 
 
 # --- The moments at which players voted, with what everybody could see then ------------------------------------------
@@ -145,7 +135,7 @@ class VoteMoment:
 
     def knowledge(self, viewer: str) -> Knowledge:
         """The facts that were certain for ``viewer`` at this vote; with ``""`` for an onlooker without a seat."""
-        state = seat_view(self.game, viewer, self.day) if viewer else _public(self.game, self.day)
+        state = seat_view(self.game, viewer, self.day)
         species, counts = known_species(state, true_viewpoint(state)), tuple(self.game.role_num_map.items())
         return Knowledge(state.players, counts, viewer, state.role, species, not_known_dead(state))
 
@@ -164,14 +154,5 @@ def vote_moments(game: RecordedGame, reader: TalkReader | None = None) -> Iterat
             for talk in past.talks if past.day <= day.day else ():
                 if talk.said:
                     ledger.observe(talk)
-        facts = tuple(public_facts(_public(game, day.day), ledger))
+        facts = tuple(public_facts(seat_view(game, "", day.day), ledger))
         yield VoteMoment(game, day.day, facts, tuple(ledger.claimants[Role.SEER]))
-
-
-def _public(game: RecordedGame, day: int) -> SeatState:
-    """What an onlooker without a seat sees: everything but roles and results."""
-    state = seat_view(game, game.names[0], day)
-    state.me, state.role, state.roles = "", "", {}
-    state.divinations, state.medium_results, state.whispers = [], [], []
-    state.attack_votes, state.chosen = {}, {}
-    return state

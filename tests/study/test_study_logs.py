@@ -120,7 +120,7 @@ def test_a_folder_without_games_says_what_is_missing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [5, 9, 13])
 def test_view_from_log_equals_packet_view(size: int) -> None:
-    """Whatever a playing seat knew when it was asked for its vote, its log tells again, and nothing more."""
+    """What a playing seat knew of everybody when it was asked for its vote, its log tells again, and nothing more."""
     known: dict[tuple[str, int], object] = {}
 
     class Watched(Player):
@@ -141,12 +141,10 @@ def test_view_from_log_equals_packet_view(size: int) -> None:
 
 
 def _facts(state: SeatState) -> dict[str, object]:
-    fields = ("me", "role", "day", "players", "alive", "roles", "executions", "attacks", "votes", "attack_votes")
+    fields = ("me", "role", "day", "players", "alive", "roles", "executions", "attacks", "votes")
     facts = {field: copy(getattr(state, field)) for field in fields}
     facts["talks"] = [(t.day, t.idx, t.agent, t.text) for t in state.talks]
     facts["setting"] = {r: n for r, n in state.setting.role_num_map.items() if n}
     for kind in ("divinations", "medium_results"):
         facts[kind] = [(j.day, j.target, j.result) for j in getattr(state, kind)]
-    before = {key: name for key, name in state.chosen.items() if key[0] < state.day}
-    facts["chosen"] = {key: name for key, name in before.items() if key[1] in ("VOTE", "GUARD")}
     return facts
