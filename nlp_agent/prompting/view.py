@@ -11,34 +11,13 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, is_dataclass
+from itertools import chain
 from types import UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from nlp_agent.planning.acts import ACTS, SpeechAct
-from nlp_agent.planning.advice import (
-    Advice,
-    ChanceMove,
-    Commitments,
-    DivinationReason,
-    ExecutionStakes,
-    Hint,
-    OpenCharge,
-    OpenQuestion,
-    PlayerRecord,
-    Tally,
-    ToldResult,
-    WolfChance,
-)
-from nlp_agent.planning.worlds import (
-    Consequence,
-    DivinationOutcome,
-    GuardOutcome,
-    VoteCase,
-    VoteOutcome,
-    WolvesSide,
-    World,
-)
+from nlp_agent.planning.advice import Advice
 from nlp_agent.prompting.prompt import Style
 
 # --- What templates may use ------------------------------------------------------------------------------------------
@@ -330,31 +309,6 @@ VARIABLES: tuple[Field[Any], ...] = tuple(item for item in fields(View) if "doc"
 # --- The page about what templates may use, made from the code -------------------------------------------------------
 
 
-_PARTS = (
-    *(Manner, Day, Line, BriefStatement, Ballot, Death, OwnResult, OwnChoice, Limit),
-    SpeechAct,
-    Advice,
-    *(
-        PlayerRecord,
-        ToldResult,
-        Tally,
-        OpenCharge,
-        OpenQuestion,
-        World,
-        WolvesSide,
-        ExecutionStakes,
-        WolfChance,
-        ChanceMove,
-        VoteOutcome,
-        VoteCase,
-        Consequence,
-        DivinationOutcome,
-        GuardOutcome,
-        Hint,
-        Commitments,
-        DivinationReason,
-    ),
-)
 _FILTERS = (
     ("role_name", "role", "`{{ role|role_name }}`", "A role as the pack calls it (`words.roles`)."),
     ("result_name", "result", "`{{ findings[0].result|result_name }}`", "HUMAN or WEREWOLF as the pack calls it."),
@@ -404,13 +358,30 @@ def _variable_rows() -> Iterator[str]:
 
 
 def _part_tables() -> Iterator[str]:
-    for part in _PARTS:
+    for part in _parts(View, {}):
         hints = get_type_hints(part)
         yield f"\n## {part.__name__}\n"
         if not (part.__doc__ or "").startswith(f"{part.__name__}("):
             yield _prose(inspect.getdoc(part) or "") + "\n"
         yield "| field | type |\n|---|---|"
         yield from (f"| `{item.name}` | {_type(hints[item.name])} |" for item in fields(part) if not item.metadata)
+
+
+def _parts(of: type[Any], found: dict[type[Any], None]) -> dict[type[Any], None]:
+    """Add to ``found`` every class that the fields of ``of`` may hold, each before those that it holds itself."""
+    hints = get_type_hints(of)
+    held = (hints[item.name] for item in fields(of) if item.metadata != INTERNAL)
+    for one in chain.from_iterable(map(_classes_in, held)):
+        if one not in found:
+            found[one] = None
+            _parts(one, found)
+    return found
+
+
+def _classes_in(hint: Any) -> Iterator[type[Any]]:
+    if is_dataclass(hint) and isinstance(hint, type):
+        yield hint
+    yield from chain.from_iterable(map(_classes_in, get_args(hint)))
 
 
 def _act_list() -> Iterator[str]:
@@ -442,7 +413,9 @@ def _type(hint: Any) -> str:
         return f"list of {_type(inner[0])}"
     if origin is dict:
         return f"mapping of {_type(inner[0])} to {_type(inner[1])}"
-    if origin is UnionType:
-        return " or ".join(_type(part) for part in inner)
+    if origin in (Union, UnionType):
+        return " or ".join(dict.fromkeys(map(_type, inner)))
+    if origin is Literal:
+        return "text"
     plain = {str: "text", int: "number", bool: "true or false", type(None): "none"}
     return plain.get(hint) or hint.__name__

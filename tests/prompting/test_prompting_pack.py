@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -403,6 +404,16 @@ def test_page_about_variables_matches_the_code() -> None:
     from nlp_agent.prompting.view import variables_page
 
     assert (shipped_packs_dir() / "VARIABLES.md").read_text(encoding="utf-8") == variables_page()
+
+
+def test_every_type_of_a_field_has_a_table() -> None:
+    """What a table of the page about variables calls a list of something, a table below explains."""
+    from nlp_agent.prompting.view import variables_page
+
+    page = variables_page()
+    explained = set(re.findall(r"^## (\w+)$", page, re.MULTILINE))
+    named = set(re.findall(r"\| (?:list of )?([A-Z]\w+)(?: or none)? \|", page))
+    assert named <= explained
 
 
 def test_shipped_packs_are_found_in_a_checkout() -> None:
