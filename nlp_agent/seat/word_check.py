@@ -34,7 +34,7 @@ from nlp_agent.text.guardrails import (
     UNITS,
     InjectedOrders,
     PromptLines,
-    in_question,
+    stated,
     unquoted,
 )
 from nlp_agent.text.sentences import sentences_of
@@ -282,13 +282,13 @@ class Guardrails:
     def _mistakes_itself(self, draft: Draft) -> Problem | None:
         """Whether it takes another player's name, or speaks of itself as of somebody else."""
         patterns, me = self._patterns, self._state.me
-        for found in patterns.introduces.finditer(draft.form):
+        for found in stated(patterns.introduces, draft.form):
             name = draft.village.names.player_of(found["who"])
-            if name != me and not in_question(draft.form, found.end()):
+            if name != me:
                 return Problem(Check.SELF, f"introduces itself as {name}: {found[0]}", name=name)
-        for found in chain(patterns.condemns.finditer(draft.form), patterns.divined.finditer(draft.form)):
+        for found in chain(stated(patterns.condemns, draft.form), stated(patterns.divined, draft.form)):
             who = found.groupdict().get("who")
-            if who and draft.village.names.player_of(who) == me and not in_question(draft.form, found.end()):
+            if who and draft.village.names.player_of(who) == me:
                 return Problem(Check.SELF, f"speaks of itself as of another: {found[0]}", name=me)
         return None
 
@@ -389,10 +389,9 @@ class Guardrails:
             if said.role not in may:
                 return Problem(Check.ROLE, f"claims to be {said.role}, which the plan does not", role=said.role)
         for role in (role for role in named if role not in may):
-            for found in patterns.says_role(reading.rules.roles[role]).finditer(draft.form):
+            for found in stated(patterns.says_role(reading.rules.roles[role]), draft.form):
                 place = draft.form, found.start(), found.end()
-                supposed = reading.supposes(*place) or patterns.supposes(*place)
-                if not supposed and not in_question(draft.form, found.end()):
+                if not (reading.supposes(*place) or patterns.supposes(*place)):
                     return Problem(Check.ROLE, f"says it is {role}, which the plan does not", role=role)
         return None
 
@@ -423,7 +422,7 @@ class Guardrails:
         if self._state.role in _LEARNS_ROLES and _LEARNS_ROLES.isdisjoint(says):
             looks.append(patterns.certain)
         for look in looks:
-            if found := next((m for m in look.finditer(draft.form) if not in_question(draft.form, m.end())), None):
+            if found := next(stated(look, draft.form), None):
                 return Problem(Check.KNOWLEDGE, f"tells what this seat keeps to itself: {found[0]}")
         return None
 
@@ -473,8 +472,8 @@ class Guardrails:
         return "nights" if state.day and len({one.target for one in told}) >= state.day else ""
 
     def _invents_vision(self, draft: Draft) -> Problem | None:
-        found = any(not in_question(draft.form, m.end()) for m in self._patterns.divined.finditer(draft.form))
-        if not found or self._judges(draft.plan):
+        found = next(stated(self._patterns.divined, draft.form), None)
+        if found is None or self._judges(draft.plan):
             return None
         return Problem(Check.VISION, "tells of a divination that never was")
 
@@ -494,9 +493,9 @@ class Guardrails:
 
     def _buries(self, draft: Draft) -> Problem | None:
         state = self._state
-        for found in self._patterns.deaths.finditer(draft.form):
+        for found in stated(self._patterns.deaths, draft.form):
             name = draft.village.names.player_of(found["who"])
-            if name in state.alive and not in_question(draft.form, found.end()):
+            if name in state.alive:
                 return Problem(Check.DEATH, f"{name} is alive: {found[0]}", name=name)
         return None
 

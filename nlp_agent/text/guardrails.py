@@ -140,10 +140,12 @@ def any_of(patterns: Regexes, role: str = "") -> LazyFinder:
     )
 
 
-def in_question(form: str, end: int) -> bool:
-    """Tell whether the sentence around position ``end`` is a question."""
-    mark = _END.search(form, pos=end)
-    return mark is not None and mark[0] == "?"
+def stated(finder: LazyFinder, form: Phrase) -> Iterator[regex.Match[str]]:
+    """Find what ``finder`` finds in ``form``, but not in questions."""
+    for found in finder.finditer(form):
+        mark = _END.search(form, pos=found.end())
+        if mark is None or mark[0] != "?":
+            yield found
 
 
 @dataclass(frozen=True, slots=True)
