@@ -150,11 +150,11 @@ class NotNowError(Exception):
 class HumanSeat:
     """The seat of a person through one game after another. ``token`` is the secret part of its address.
 
-    ``on_change`` hears of every sign of life of its person.
+    ``host``: it belongs to whoever ordered the table. ``on_change`` hears of every sign of life of its person.
     """
 
-    def __init__(self, token: str, now_ms: Callable[[], int]) -> None:
-        self.token, self.label = token, ""
+    def __init__(self, token: str, now_ms: Callable[[], int], *, host: bool = False) -> None:
+        self.token, self.label, self._host = token, "", host
         self.stream = EventStream()
         self.away = False
         self.ready = asyncio.Event()
@@ -323,6 +323,10 @@ class HumanSeat:
             self.ready.set()
             self._refresh()
         self.on_change()
+
+    def opened(self) -> None:
+        """The page of the seat was opened: whoever ordered the table has sat down by that, an invited person has not."""
+        self.here(ready=self._host and self._about["stage"] == "lobby")
 
     def preview(self, typed: str, request: Request) -> Preview | None:
         """Show what would go out of ``typed``; None while nobody knows. Whoever asks for it counts as writing."""

@@ -220,9 +220,14 @@ class TableWithPages:
     def refresh(self) -> None:
         """Show on all pages that something changed about who is there, or who writes."""
         missing = [
-            place.human_seat.label or place.name for place in self.places if place.human_seat and not self._there(place)
+            {
+                "kind": place.kind.value,
+                "number": number,
+                "label": place.human_seat.label if place.human_seat is not None else "",
+            }
+            for number, place in enumerate(self.places, start=1)
+            if (place.human_seat is not None or place.kind is SeatKind.GUEST) and not self._there(place)
         ]
-        missing += [place.name for place in self.places if place.kind is SeatKind.GUEST and not place.there]
         roles = {seat.name: seat.role for seat in self._seats}
         writers = dict(self._writers) | {
             human_seat.name: human_seat.writes for human_seat in self.human_seats if human_seat.writes
@@ -280,7 +285,8 @@ def seats_of_order(order: VillageOrder, now_ms: Callable[[], int]) -> list[Table
     """A place for every seat, named as its connection; persons get their human seats."""
     places = []
     for number, seat in enumerate(order.seats, start=1):
-        human_seat = HumanSeat(new_token(), now_ms) if seat.kind in PERSONS else None
+        host = seat.kind is SeatKind.ME
+        human_seat = HumanSeat(new_token(), now_ms, host=host) if seat.kind in PERSONS else None
         places.append(TableSeat(seat.kind, f"{team_of_kind(seat.kind)}{number}", seat.endpoint, human_seat))
     return places
 

@@ -79,7 +79,7 @@ class SeatPages:
 
     async def _page(self, request: Request) -> Response:
         human_seat, table = find_by_token(request, self._find)
-        human_seat.here()
+        human_seat.opened()
         home = self._home if self._rules.is_owner(request.cookies.get(CODE_COOKIE, "")) else ""
         base = f"/seat/{human_seat.token}"
         response = self._pages.show(
@@ -179,18 +179,18 @@ class TablePages:
             return JSONResponse({"problem": words["not_opened"].format(why=error)}, 422)
         mine = table.mine
         alone = mine is not None and all(place.human_seat in (mine, None) for place in table.places)
-        if mine is not None:
-            mine.here(ready=True)
         guests = any(place.kind == "guest" for place in table.places)
-        go = f"/seat/{mine.token}" if mine is not None and alone and not guests else f"/table/{table.token}"
-        return JSONResponse({"go": go})
+        if mine is None or not alone or guests:
+            return JSONResponse({"go": f"/table/{table.token}"})
+        mine.here(ready=True)  # the page of the seat is next
+        return JSONResponse({"go": f"/seat/{mine.token}"})
 
     async def _table(self, request: Request) -> Response:
         table = self._found(request)
         return self._pages.show(
             request,
             "table.html",
-            texts=("table.copied",),
+            texts=("table.copied", "table.copy_by_hand"),
             table=table,
             base=f"/table/{table.token}",
             code=f"?code={self._rules.code}" if self._rules.code else "",

@@ -150,6 +150,31 @@ def test_two_people_play_at_one_table(browser: Browser, site: Site) -> None:
     assert guest.url != host.url
 
 
+def test_game_waits_until_its_host_sits_down(browser: Browser, site: Site) -> None:
+    """A game waits for whoever ordered it, not only for those who were invited.
+
+    The table's page shows the host's seat as free until then, and the others read who is waited for, in no inner names.
+    """
+    host, guest = person(browser).new_page(), person(browser).new_page()
+    host.goto(site.url)
+    for number in (1, 2):
+        host.locator("#seats select").nth(number).select_option("person")
+    host.get_by_role("button", name="Start", exact=True).click()
+    host.wait_for_url("**/table/**")
+    expect(host.locator(".places li").first).to_contain_text("not here yet")
+    guest.goto(host.locator(".link input").first.input_value())
+    guest.get_by_role("button", name="Sit down").click()
+    expect(guest.locator("#ask")).to_contain_text("Waiting for: whoever opened the table, Seat 3")
+    third = person(browser).new_page()
+    third.goto(host.locator(".link input").first.input_value())
+    third.get_by_role("button", name="Sit down").click()
+    expect(guest.locator("#ask")).to_contain_text("Waiting for: whoever opened the table")
+    expect(guest.locator("#ask")).not_to_contain_text("Seat 3")
+    host.get_by_role("link", name="Take my seat").click()
+    for page in (host, guest, third):
+        expect(page.locator("#me .role-name")).to_be_visible()
+
+
 PHASES = {"WEREWOLF": {"TALK", "WHISPER", "VOTE", "ATTACK"}, "SEER": {"DIVINE"}, "BODYGUARD": {"GUARD"}}
 SIX = {"WEREWOLF": 2, "SEER": 1, "BODYGUARD": 1, "VILLAGER": 2}
 

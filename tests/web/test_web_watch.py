@@ -148,3 +148,15 @@ def test_mixed_table_page_shows_invitations(page: Page, site: Site) -> None:
     assert len(set(links)) == 3
     assert links[2].startswith("ws://127.0.0.1:")
     expect(page.locator(".state.there")).to_have_count(2)
+
+
+def test_copying_an_invitation_is_confirmed(page: Page, site: Site) -> None:
+    """The button beside a link is called "Copy", and says after a click that the link was copied."""
+    page.goto(site.url)
+    page.locator("#seats select").nth(0).select_option("person")
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.wait_for_url("**/table/**")
+    button = page.locator(".link button")
+    expect(button).to_have_text("Copy")
+    button.click()
+    expect(button).to_have_text("Copied")

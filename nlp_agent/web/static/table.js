@@ -3,12 +3,21 @@ import { $, follow, say } from "./page.js";
 
 const { base, code } = $("table").dataset;
 
+/** Whether `text`, which is selected, could be copied: another machine's browser gives no page the clipboard. */
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return document.execCommand("copy");
+  }
+}
+
 $("places").addEventListener("click", async ({ target }) => {
   if (!target.matches(".link button")) return;
   const field = target.previousElementSibling;
   field.select();
-  await navigator.clipboard?.writeText(field.value);
-  target.textContent = say("copied");
+  target.textContent = say((await copied(field.value)) ? "copied" : "copy_by_hand");
 });
 
 follow(`${base}/events`, () => {
