@@ -8,7 +8,6 @@ files, clock or network.
 """
 
 from nlp_agent.text.count import find_mention, length_of
-from nlp_agent.text.fit import length_limit
 from nlp_agent.text.language import AnalysedText, Language, VillageLanguage
 from nlp_agent.text.utterance import (
     Allowance,
@@ -31,7 +30,6 @@ __all__ = [
     "far_too_long",
     "find_mention",
     "heard_as",
-    "length_limit",
     "length_of",
     "make_utterance",
     "overrun",

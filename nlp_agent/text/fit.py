@@ -13,8 +13,6 @@ from itertools import combinations
 
 import regex
 
-from nlp_agent.protocol import LengthRule
-from nlp_agent.text.count import is_capped
 from nlp_agent.text.names import NAME
 from nlp_agent.text.rules import SpeechRules, one_of
 from nlp_agent.text.sentences import Sentences
@@ -37,25 +35,6 @@ _MOST_SENTENCES = 7
 """Sentences of a talk of which any may be left out; of longer ones only the end is cut."""
 _MORE_THAN_FILLER = 15
 """Bytes from which a sentence is more than a filler: three short words, or five signs that are words."""
-
-
-def length_limit(length: LengthRule, remain_length: int | None, *, anchored: bool) -> int | None:
-    """The greatest length of the words of one talk, counted as the server counts; ``None`` is without limit.
-
-    An anchor is counted apart from the words behind it. Where the server's settings keep nothing of any talk, only
-    ``per_talk`` bounds it.
-    """
-    given = length.without_unset
-    per_talk = given.per_talk
-    if not is_capped(length):
-        return per_talk
-    extra = (remain_length or 0) if given.per_agent is not None else 0
-    base = (given.base_length or 0) + extra
-    most = (length.mention_length or 0) + extra if anchored else base
-    if base < 0:
-        # The words before the anchor are cut first, and a cut at a negative place kills the server.
-        return 0
-    return most if per_talk is None else min(most, per_talk)
 
 
 class Fitter:

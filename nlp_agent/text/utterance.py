@@ -24,7 +24,7 @@ from nlp_agent.text.clean import (
     without_thoughts,
 )
 from nlp_agent.text.count import find_mention, is_capped, length_of, server_keeps
-from nlp_agent.text.fit import ContentOf, length_limit
+from nlp_agent.text.fit import ContentOf
 from nlp_agent.text.language import Language
 from nlp_agent.text.names import PLACEHOLDERS, Names, names_of
 
@@ -50,6 +50,24 @@ class Allowance:
     alive: tuple[str, ...]
     length: LengthRule = field(default_factory=LengthRule)
     remain_length: int | None = None
+
+    def most(self, *, anchored: bool) -> int | None:
+        """The greatest length of the words of one talk, counted as the server counts; ``None`` is without limit.
+
+        An anchor is counted apart from the words behind it. Where the server's settings keep nothing of any talk, only
+        ``per_talk`` bounds it.
+        """
+        given = self.length.without_unset
+        per_talk = given.per_talk
+        if not is_capped(self.length):
+            return per_talk
+        extra = (self.remain_length or 0) if given.per_agent is not None else 0
+        base = (given.base_length or 0) + extra
+        most = (self.length.mention_length or 0) + extra if anchored else base
+        if base < 0:
+            # The words before the anchor are cut first, and a cut at a negative place kills the server.
+            return 0
+        return most if per_talk is None else min(most, per_talk)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +143,7 @@ def overrun(text: str, allowed: Allowance) -> int:
     names = names_of(allowed.players)
     hidden = names.mask(text)
     anchored = hidden[:1] == "@"
-    most = length_limit(allowed.length, allowed.remain_length, anchored=anchored)
+    most = allowed.most(anchored=anchored)
     words = names.unmask(hidden[2:] if anchored else hidden)
     return 0 if most is None else max(0, length_of(words, allowed.length) - most)
 
@@ -203,7 +221,7 @@ def _fitted(
 
 
 def _fits(words: str, anchored: bool, allowed: Allowance) -> bool:
-    most = length_limit(allowed.length, allowed.remain_length, anchored=anchored)
+    most = allowed.most(anchored=anchored)
     # The space behind an anchor counts where spaces count.
     return most is None or length_of(f" {words}" if anchored else words, allowed.length) <= most
 
@@ -267,7 +285,7 @@ def complete_talk(text: str, allowed: Allowance) -> bool:
         return True
     if not visible or visible[0] in "{[<`":
         return False
-    most = length_limit(allowed.length, allowed.remain_length, anchored=visible.startswith("@"))
+    most = allowed.most(anchored=visible.startswith("@"))
     if most is None:
         return False
     said = length_of(visible.rstrip(), allowed.length)
@@ -279,7 +297,7 @@ def complete_talk(text: str, allowed: Allowance) -> bool:
 
 def far_too_long(text: str, allowed: Allowance) -> bool:
     """Tell whether words streamed so far are so much longer than there is room that what follows is of no use."""
-    most = length_limit(allowed.length, allowed.remain_length, anchored=text.startswith("@"))
+    most = allowed.most(anchored=text.startswith("@"))
     return len(text) >= ANSWER_LIMIT or (most is not None and length_of(text, allowed.length) > 2 * _TOO_MUCH * most)
 
 

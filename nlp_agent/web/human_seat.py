@@ -25,7 +25,6 @@ from nlp_agent.text import (
     as_typed,
     find_mention,
     heard_as,
-    length_limit,
     length_of,
     make_utterance,
 )
@@ -70,7 +69,7 @@ def preview_words(typed: str, allowed: Allowance, language: Language, *, own_mar
         heard=heard_as(text, allowed.me, allowed.players).strip() if text else "",
         count=_count(text, to, allowed),
         typed=_count(typed.strip(), to, allowed),
-        most=length_limit(allowed.length, allowed.remain_length, anchored=bool(to)),
+        most=allowed.most(anchored=bool(to)),
         changes=changes,
         to=to,
         gone=removed(typed, text) if text else (),
