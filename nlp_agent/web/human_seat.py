@@ -324,7 +324,7 @@ class HumanSeat:
         self.on_change()
 
     def opened(self) -> None:
-        """The page of the seat was opened: whoever ordered the table has sat down by that, an invited person has not."""
+        """The page of the seat was opened: by that whoever ordered the table has sat down, an invited person not."""
         self.here(ready=self._host and self._about["stage"] == "lobby")
 
     def preview(self, typed: str, request: Request) -> Preview | None:
