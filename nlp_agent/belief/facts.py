@@ -14,25 +14,32 @@ from nlp_agent.belief.constants import FADING, FEW, FINAL, FOLLOWED, MOST_TIMES,
 from nlp_agent.game import SeatState
 from nlp_agent.protocol import JUDGES, Role, Species
 from nlp_agent.reading.ledger import ClaimedResult, Ledger, Remark
+from nlp_agent.reading.statement import TalkRecord
 
 ALONE = (
     *("seer_claim_first", "seer_claim_second", "seer_claim_later", "seer_claim_late"),
     *("medium_claim_first", "medium_claim_second", "medium_claim_later", "medium_claim_late"),
     *("bodyguard_claim", "possessed_claim", "werewolf_claim", "two_roles", "changed_result"),
     *("seer_told_black", "seer_told_more_blacks", "broke_promise", "attacked", "claimant_attacked"),
-    *("silent", "talks", "no_opinion"),
+    *("silent", "talks", "no_opinion", "possessed_claim_refuted"),
 )
-"""Kinds of facts that one player makes."""
+"""Kinds of facts that one player makes. ``possessed_claim_refuted``: by a false seer whose black the game has
+refuted; a werewolf may say that as well."""
 BETWEEN = (
     *("seer_rivals", "seer_black", "seer_white", "medium_black", "medium_white"),
-    *("suspects", "trusts", "announced", "voted", "felled"),
+    *("suspects", "trusts", "announced", "voted", "felled", "call_unanswered"),
 )
-"""Kinds of facts that one player makes about another."""
+"""Kinds of facts that one player makes about another. ``call_unanswered``: the other one says that it is the possessed,
+so that its vote and the werewolf's would decide the game, and this one has talked since and is no wolf by its words."""
 OWN_LINES = "own_lines"
 """How far a player's words are lines of players without a model: no sign of any role, but of who plays here."""
 CERTAIN_KINDS = ("own_black", "own_white", "cleared", "only_left")
 """What a seat knows besides: its own results, whose death cleared them, and who alone is left."""
-WORDED = (*(kind for kind in ALONE if kind != "talks"), "talks_much", "talks_little", *BETWEEN, *CERTAIN_KINDS)
+_WORDED_OTHERWISE = ("talks", "possessed_claim_refuted")
+WORDED = (
+    *(kind for kind in ALONE if kind not in _WORDED_OTHERWISE),
+    *("talks_much", "talks_little", *BETWEEN, *CERTAIN_KINDS),
+)
 """Every :attr:`Fact.wording`: what a pack must be able to tell."""
 _OF_THE_DEAD = {"attacked", "claimant_attacked", "cleared", "felled_by", "medium_black_by", "medium_white_by"}
 CASES = (
@@ -104,7 +111,10 @@ class Fact(NamedTuple):
 
     @property
     def wording(self) -> str:
-        """The name under which a pack words this fact: the kind, but for talks, which may be many or few."""
+        """The name under which a pack words this fact: the kind, but for talks, which may be many or few, and for a
+        possessed that was refuted before."""
+        if self.kind == "possessed_claim_refuted":
+            return "possessed_claim"
         if self.kind != "talks":
             return self.kind
         return "talks_much" if self.amount > 0 else "talks_little"
@@ -113,16 +123,17 @@ class Fact(NamedTuple):
 def public_facts(state: SeatState, ledger: Ledger) -> list[Fact]:
     """Collect every fact so far, in a fixed order."""
     found: list[Fact] = []
-    _claims(ledger, found)
+    _claims(state, ledger, found)
     _results(ledger, found)
     _opinions(state, ledger, found)
     _votes(state, ledger, found)
     _presence(state, ledger, found)
+    _calls(state, ledger, found)
     found += [Fact(OWN_LINES, name, amount=told.share) for name, told in ledger.familiar.items() if told.runs]
     return found
 
 
-def _claims(ledger: Ledger, found: list[Fact]) -> None:
+def _claims(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
     on = ledger.claimed_on
     for role in JUDGES:
         for place, name in enumerate(ledger.claimants[role]):
@@ -134,7 +145,8 @@ def _claims(ledger: Ledger, found: list[Fact]) -> None:
         found.append(Fact("seer_rivals", first, second, day=max(on.get(first, 0), on.get(second, 0))))
     for role in (Role.BODYGUARD, Role.POSSESSED, Role.WEREWOLF):
         for name in ledger.claimants[role]:
-            found.append(Fact(f"{role.lower()}_claim", name, day=on.get(name, 0)))
+            refuted = role == Role.POSSESSED and is_refuted(state, ledger, name)
+            found.append(Fact(f"{role.lower()}_claim{'_refuted' if refuted else ''}", name, day=on.get(name, 0)))
     for name, why in ledger.liars.items():
         found.append(Fact(why, name))
 
@@ -191,6 +203,28 @@ def _votes(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
                 found.append(Fact("felled", vote.agent, vote.target, amount, day))
             if promised != vote.target:
                 found.append(Fact("broke_promise", vote.agent, promised, day=day))
+
+
+def is_refuted(state: SeatState, ledger: Ledger, name: str) -> bool:
+    """Whether ``name`` has called somebody the werewolf whom the village has executed since, where there was only one:
+    the game goes on, so it was none."""
+    executed = set(state.executions.values()) if state.wolves == 1 else set()
+    return any(told.result == Species.WEREWOLF and told.target in executed for told in ledger.results.get(name, ()))
+
+
+def _calls(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
+    """Who has let the possessed's call for the werewolf go by, where the two would have the votes together."""
+    callers = [name for name in ledger.claimants[Role.POSSESSED] if name in state.alive]
+    if state.wolves > 1 or len(state.alive) > FINAL or len(callers) != 1 or ledger.claimants[Role.WEREWOLF]:
+        return
+    today = [heard for heard in ledger.heard if heard.day == state.day]
+    called = [heard.idx for heard in today if heard.who == callers[0] and _confesses(heard)]
+    later = {heard.who for heard in today if called and heard.idx > called[0]} - {callers[0]}
+    found += [Fact("call_unanswered", name, callers[0], day=state.day) for name in state.alive if name in later]
+
+
+def _confesses(heard: TalkRecord) -> bool:
+    return any(said.kind == "claim" and said.role == Role.POSSESSED for said in heard.statements)
 
 
 def _followers(state: SeatState, ledger: Ledger) -> frozenset[tuple[int, str]]:

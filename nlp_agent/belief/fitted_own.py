@@ -41,6 +41,8 @@ SIGNS: dict[str, float] = {
     "silent": -1.89,
     "talks": 1.19,
     "no_opinion": -5.99,
+    "possessed_claim_refuted": 0.00,
+    "call_unanswered": 0.00,
 }
 
 OWN: dict[str, dict[str, dict[str, float]]] = {
@@ -104,6 +106,8 @@ OWN: dict[str, dict[str, dict[str, float]]] = {
         "silent": {"WEREWOLF": -0.62, "POSSESSED": 0.56, "SEER": 1.04},
         "talks": {"WEREWOLF": -0.63, "POSSESSED": 0.54, "SEER": -0.38},
         "no_opinion": {"WEREWOLF": 0.37, "POSSESSED": 0.33, "SEER": 0.67},
+        "possessed_claim_refuted": {"WEREWOLF": 5.00, "POSSESSED": 5.00, "SEER": -1.00},
+        "call_unanswered": {"WEREWOLF>POSSESSED": -3.00},
     },
     "more_wolves": {
         "seer_claim_first": {"WEREWOLF": 1.61, "POSSESSED": 3.73, "SEER": 5.86},
@@ -165,5 +169,7 @@ OWN: dict[str, dict[str, dict[str, float]]] = {
         "silent": {"WEREWOLF": -0.69, "POSSESSED": 0.66, "SEER": 0.94},
         "talks": {"WEREWOLF": -0.75, "POSSESSED": -0.32, "SEER": 0.55},
         "no_opinion": {"WEREWOLF": 0.17, "POSSESSED": 0.07, "SEER": 0.11},
+        "possessed_claim_refuted": {"WEREWOLF": 5.00, "POSSESSED": 5.00, "SEER": -1.00},
+        "call_unanswered": {"WEREWOLF>POSSESSED": -3.00},
     },
 }

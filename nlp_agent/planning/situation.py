@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nlp_agent.belief.assessment import Assessment, not_known_dead
 from nlp_agent.belief.constants import BELIEVED_BLACK, BELIEVED_WHITE, FALSE_SEER, FINAL, ROUNDED_UP, SURE, TRUE_SEER
-from nlp_agent.belief.facts import Fact
+from nlp_agent.belief.facts import Fact, is_refuted
 from nlp_agent.game import WOLF_SIDE, SeatState, Side
 from nlp_agent.protocol import JUDGES, Request, Role, Species
 from nlp_agent.reading.ledger import Ledger
@@ -243,3 +243,11 @@ def wolves_outvote(situation: Situation) -> bool:
         return False
     living = int(min(state.wolves, sum(situation.inner.wolf.get(name, 0.0) for name in state.others)) + ROUNDED_UP)
     return len(state.alive) <= 2 * max(1, living) + 1
+
+
+def is_found_out(situation: Situation) -> bool:
+    """Whether the only werewolf, one of three alive, has told as a seer that somebody is the werewolf whom the village
+    has executed since: the game goes on, so all know that it lied. It may still pass for the possessed."""
+    state = situation.state
+    lone = state.role == Role.WEREWOLF and state.wolves == 1 and bool(state.setting.role_num_map.get(Role.POSSESSED))
+    return lone and len(state.alive) == FINAL and is_refuted(state, situation.ledger, state.me)

@@ -70,7 +70,14 @@ from nlp_agent.planning.plan import (
     told_case,
     told_reasons,
 )
-from nlp_agent.planning.situation import Situation, allies, calls_me_wolf, wolf_chances, wolves_outvote
+from nlp_agent.planning.situation import (
+    Situation,
+    allies,
+    calls_me_wolf,
+    is_found_out,
+    wolf_chances,
+    wolves_outvote,
+)
 from nlp_agent.planning.target_plan import ABOUT_TALKING, RARE, believed_seer, gathers, rests_on_something
 from nlp_agent.protocol import JUDGES, Judge, Role, Species
 from nlp_agent.reading.ledger import ClaimedResult, Remark
@@ -231,6 +238,10 @@ def _confession(context: TalkContext) -> Iterator[Suggestion]:
         yield Suggestion(acts, "side openly with the wolf")
     if situation.state.role == Role.WEREWOLF:
         yield from _alliance(context)
+    if is_found_out(situation):
+        # One more result would be a joke. The possessed, where it lives, knows who this is and sides with it.
+        act = SpeechAct("confess", role=Role.POSSESSED, topic="open")
+        yield Suggestion((act,), "found out as a false seer: pass for the possessed")
 
 
 def _joint_vote(context: TalkContext, prey: str) -> SpeechAct:
@@ -258,6 +269,8 @@ def _alliance(context: TalkContext) -> Iterator[Suggestion]:
 def _after_confessing(context: TalkContext) -> Iterator[Suggestion]:
     """Once sides are open there is the vote left to say, and one thing to whoever still asks."""
     situation = context.situation
+    if situation.state.role == Role.WEREWOLF and context.claimed != Role.WEREWOLF:
+        yield from _alliance(context)  # it has passed for the possessed until now
     if not context.voted:
         prey = context.vote
         wolves = [name for name in situation.ledger.claimants[Role.WEREWOLF] if name in situation.state.others]

@@ -93,6 +93,8 @@ GUESSES: dict[str, dict[str, Prior]] = {
     "silent": _by_role(),
     "talks": _by_role(),
     "no_opinion": _by_role(),
+    "possessed_claim_refuted": _by_role(1.5, 2.0, -1.0),
+    "call_unanswered": {f"{_W}>{_P}": Prior(-1.0, 0.7)},
 }
 
 
