@@ -357,9 +357,22 @@ def check_folder(
         return [error, *error.others]
 
 
+_ASKED = (Request.TALK, Request.WHISPER, *sorted(TARGET_REQUESTS))
+"""Requests for which each style has a template."""
+
+
 def remarks(pack: Pack) -> list[PackError]:
     """List what could be better in a pack that can be played with."""
-    return list(broken_registers(pack))
+    return [*broken_registers(pack), *_replaced_by_plain(pack)]
+
+
+def _replaced_by_plain(pack: Pack) -> Iterator[PackError]:
+    """Requests for which a style has no template of its own in this pack, while it has those of other requests."""
+    for style in (Style.ADVISED, Style.GUIDED):
+        lacking = [name for request in _ASKED if not pack.has(name := f"{style}/{request.lower()}.jinja")]
+        for name in lacking if len(lacking) < len(_ASKED) else ():
+            plain = name.partition("/")[2]
+            yield PackError(f"{name} is missing: a model in {style} style gets {plain} instead", file=str(pack.folder))
 
 
 def _question_faults(pack: Pack) -> Iterator[PackError]:
@@ -393,15 +406,21 @@ def _faults(render: Callable[[], object]) -> Iterator[PackError]:
         yield fault
 
 
+_MISSING = "copy the file from the pack this one began with, or name that pack in pack.yml under extends"
+
+
 def _wording_faults(pack: Pack) -> Iterator[PackError]:
     """Whether every act of the plan has its words, and all words an act."""
+    for name in ("lines.yml", "reading.yml"):
+        if pack.find(name) is None:
+            yield PackError(f"{name} is missing: {_MISSING}", file=str(pack.folder))
     lines, prompts = str(pack.find("lines.yml")), str(pack.find("pack.yml"))
     books = {"acts": pack.lines.acts}
     books |= {f"voices.{name}.lines": voice.lines for name, voice in pack.lines.voices.items()}
     books |= {f"habits.{name}.lines": habit.lines for name, habit in pack.lines.habits.items()}
     for where, book in books.items():
         yield from (PackError(fault, file=lines) for fault in unknown_acts(book, where))
-    for act in unworded(pack.lines.acts):
+    for act in unworded(pack.lines.acts) if pack.find("lines.yml") else ():
         yield PackError(f"acts.{act} is missing: the plan says such a thing", file=lines)
     yield from (PackError(fault, file=lines) for fault in unfillable_lines(pack.lines))
     acts = pack.words.prompt.acts

@@ -366,6 +366,22 @@ def test_own_roles_notes_and_templates_are_accepted(pack: Path) -> None:
     assert check_folder(str(pack), villages=(5,)) == []
 
 
+def test_missing_lines_are_told_once(tmp_path: Path) -> None:
+    """A pack without its lines is told that this file is missing, and not each line of it."""
+    mine = shutil.copytree(shipped_packs()["en"], tmp_path / "mine")
+    (mine / "lines.yml").unlink()
+    (fault,) = check_folder(str(mine), villages=())
+    assert str(fault).startswith(f"{mine}: lines.yml is missing: copy the file")
+
+
+def test_plain_template_for_an_advised_model_is_told(tmp_path: Path) -> None:
+    """Where one request has no template in the advised style, the plain one is asked, and the check says so."""
+    mine = shutil.copytree(shipped_packs()["en"], tmp_path / "mine")
+    (mine / "advised" / "talk.jinja").unlink()
+    (remark,) = remarks(load_pack(mine))
+    assert "advised/talk.jinja is missing: a model in advised style gets talk.jinja instead" in str(remark)
+
+
 def test_voice_that_changes_register_is_reported_with_examples(tmp_path: Path) -> None:
     """A voice that changes its register is told with examples.
 
