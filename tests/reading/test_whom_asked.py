@@ -93,6 +93,9 @@ TAVERN = ("キイチ", "タダシ", "ツムギ", "テツオ", "ヒサコ")
         ("@Keziah I stood in the rain. His word could clear me: why would I silence him?", ""),
         ("@Keziah Silas boasts. Who told you that?", "Keziah"),
         ("@Keziah A tie may cost us Silas. So I vote for you: you still answer first.", ""),
+        ("@Silas A fine start. What would you give for a seer who speaks at dawn?", "Silas"),
+        ("@Silas Mind the order: a seer with a white must tell us who is left.", ""),
+        ("@Silas Your offer is heard. Were you the wolf, it would end the day; so you are not. I stay.", ""),
     ],
 )
 def test_whom_an_english_talk_asks(text: str, asked: str) -> None:
@@ -187,6 +190,7 @@ def test_whom_an_english_talk_asks(text: str, asked: str) -> None:
         ("昨夜は静かだったね。タダシもテツオに入れた訳を教えて。", "タダシ"),
         ("@ヒサコ 配達は俺の役だな。明日は占い師から先に結果を出してくれ。", ""),
         ("@ヒサコ 嘘なら近くの言葉を拾う。皆が知る楽な道だろ？私は変えません。", ""),
+        ("元船頭のキイチです。ではテツオさん、まずヒサコさんの問いに答えを。", "テツオ"),
     ],
 )
 def test_whom_a_japanese_talk_asks(text: str, asked: str) -> None:
