@@ -214,14 +214,16 @@ class OwnWords:
         return known
 
     def _frame_of(self, key: str) -> re.Pattern[str] | None:
-        """The frame of all phrases for the circumstance, mark or plan for the night that ``key`` words, or for that few
-        are even; ``None`` where it words none."""
+        """The frame of all phrases for the circumstance, mark, opposite result or plan for the night that ``key``
+        words, or for that few are even; ``None`` where it words none."""
         key = {"plan_for_you": "_plan", "even_for_you": "_even"}.get(key, key)
         if key.endswith(("_plan", "_even")):
             kinds = (f"{kind}{key[-5:]}" for kind in LEFT_OPEN)
             return phrases_of(
                 self._playbook.lines, (*kinds, "plan_for_you" if key.endswith("_plan") else "even_for_you")
             )
+        if key.startswith("own_opposite"):
+            return phrases_of(self._playbook.lines, ("own_opposite", "own_opposite_you"))
         kind, _ = case_of(key.removesuffix("_you"))
         forms = ("", "_rival", "_mine") if key.startswith("case_") else ("", "_you")
         return phrases_of(self._playbook.lines, tuple(f"{key[:4]}_{kind}{form}" for form in forms)) if kind else None

@@ -94,3 +94,13 @@ def test_short_reason_of_another_is_not_repeated() -> None:
     hears(planner, ("Dee", f"I vote for Cyd. {short[:1].upper()}{short[1:]}."))
     for draw in range(8):
         assert words._shortest(("case_unexplained_rival",), slots, random.Random(draw), direct=False) != short
+
+
+def test_second_seer_does_not_hold_its_look_against_a_rival_too() -> None:
+    """Where one seer has argued by the opposite of its own result, the next one has another ground."""
+    _, words = seat(Role.SEER, ("Ann", "I'm the seer. Dee is human."))
+    act = SpeechAct("vote", target="Ben", proof=("own_opposite", "our_role"), other="Dee")
+    assert "look" in words.with_reasons(TalkPlan((act,))).acts[0].reason
+    told = ("Cyd", "I vote for Ben. I looked at Dee myself and saw the opposite.")
+    _, words = seat(Role.SEER, ("Ann", "I'm the seer. Dee is human."), told)
+    assert "Dee" not in words.with_reasons(TalkPlan((act,))).acts[0].reason
