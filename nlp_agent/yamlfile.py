@@ -223,6 +223,10 @@ def _text(file: Path, error: MakeError) -> str:
         raise error(f"cannot be read: {problem.strerror}") from problem
 
 
+_UNSPACED = re.compile(r"\s*(?:- )?([A-Za-z]\w*:)(?!//)[^\s:]")
+"""A line that begins with a key and its value, without a blank between them."""
+
+
 def _unreadable(problem: yaml.YAMLError, text: str, error: MakeError) -> NlpAgentError:
     mark = getattr(problem, "problem_mark", None) or getattr(problem, "context_mark", None)
     said = getattr(problem, "problem", None) or getattr(problem, "context", None) or str(problem).splitlines()[0]
@@ -232,7 +236,9 @@ def _unreadable(problem: yaml.YAMLError, text: str, error: MakeError) -> NlpAgen
     lines = text.splitlines()
     if mark and mark.line < len(lines) and "\t" in re.sub(r"\S.*", "", lines[mark.line], flags=re.DOTALL):
         return error(f"a tab in front of the key{where}; use spaces", line=mark.line + 1)
-    hint = "texts with ':' '#' or '{' need quotes"
+    near = lines[max(0, mark.line - 1) : mark.line + 1] if mark else []
+    unspaced = next((found[1] for line in near if (found := _UNSPACED.match(line))), "")
+    hint = f"a blank is missing behind {unspaced!r}" if unspaced else "texts with ':' '#' or '{' need quotes"
     return error(f"YAML syntax error{where}: {said} ({hint})", line=mark.line + 1 if mark else None)
 
 

@@ -14,7 +14,7 @@ from pydantic_core import ErrorDetails
 from nlp_agent.app.config import Config
 from nlp_agent.app.official_sample import ADDRESS_ENV, Translation, is_official, translate, without_idle_keys
 from nlp_agent.app.secrets import refuse_secrets, variable
-from nlp_agent.errors import ConfigError, did_you_mean
+from nlp_agent.errors import ConfigError, did_you_mean, nearest
 from nlp_agent.yamlfile import Document, Place, read_document
 
 
@@ -152,7 +152,10 @@ def _folder(name: str, file: Path) -> Path | None:
 
 def _missing(name: str, key: str, file: Path, document: Document) -> ConfigError:
     advice = f"correct it or make it with nlp-agent new-pack{_in_line(document, (key,))}"
-    message = f"no folder {name!r}, neither beside this file nor in the current folder; {advice}"
+    beside = (pack.parent for place in (file.parent, Path()) for pack in place.glob("*/pack.yml"))
+    meant = nearest(Path(name).name, {folder.name: None for folder in beside})
+    hint = f"did you mean './{meant}'? " if meant else ""
+    message = f"no folder {name!r}, neither beside this file nor in the current folder; {hint}{advice}"
     return ConfigError(message, file=str(file), key=key)
 
 
@@ -171,18 +174,39 @@ def _fault(fault: ErrorDetails, document: Document) -> ConfigError:
     choices: tuple[str, ...] = ()
     if kind == "extra_forbidden":
         choices = _known_keys(place[:-1])
-        message = f"unknown key; {did_you_mean(str(place[-1]), choices)}"
+        if section := _empty_section(place, document):
+            message = f"this key belongs to {section}: put blanks in front of it"
+        else:
+            message = _with_hint("unknown key", str(place[-1]), choices)
     elif kind == "literal_error":
         choices = tuple(re.findall(r"'([^']*)'", fault["ctx"]["expected"]))
         mark = document.marks.get(place)
-        message = f"not a valid choice; {did_you_mean(mark.written if mark else '', choices)}"
+        message = _with_hint("not a valid choice", mark.written if mark else "", choices)
     elif kind == "model_type":
         choices = _known_keys(place)
         message = f"expected a section with the keys {', '.join(choices)}"
+        written = mark.written if (mark := document.marks.get(place)) else ""
+        if unspaced := re.match(rf"({'|'.join(map(re.escape, choices))}):\S", written):
+            message = f"a blank is missing behind {unspaced[1] + ':'!r}"
     else:
         message = _EXPECTED.get(kind) or fault["msg"].removeprefix("Value error, ")
     message += _in_line(document, place)
     return ConfigError(message, file=document.file, key=".".join(map(str, place)), choices=choices)
+
+
+def _with_hint(message: str, word: str, choices: Sequence[str]) -> str:
+    """``message`` with what may have been meant by ``word``."""
+    hint = did_you_mean(word, choices)
+    return f"{message} {hint}" if hint.startswith("(") else f"{message}; {hint}"
+
+
+def _empty_section(place: Place, document: Document) -> str:
+    """The section that a key at the top of a file was meant for, if that stands there without a key of its own."""
+    if len(place) > 1:
+        return ""
+    empty = (key[0] for key in document.marks if len(key) == 1 and key[0] not in document.data)
+    known = (str(name) for name in empty if name in Config.model_fields)
+    return next((name for name in known if str(place[0]) in _known_keys((name,))), "")
 
 
 def _in_line(document: Document, place: Place) -> str:

@@ -6,6 +6,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -103,6 +104,15 @@ def variable(name: str, beside: Path | None) -> str | None:
         if file.is_file() and (value := _dotenv(file).get(name)):
             return value
     return None
+
+
+def similar_variable(name: str, beside: Path | None) -> str:
+    """What to add where ``name`` is not set, but a ``.env`` has a variable of nearly that name; ``""`` otherwise."""
+    for folder in dotenv_folders(beside):
+        file = folder / ".env"
+        if file.is_file() and (found := get_close_matches(name, _dotenv(file), n=1, cutoff=0.8)):
+            return f" ({file} has {found[0]}: is that name right?)"
+    return ""
 
 
 def dotenv_folders(beside: Path | None) -> tuple[Path, ...]:

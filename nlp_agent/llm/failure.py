@@ -52,14 +52,14 @@ def explain(error: Exception, config: EndpointConfig) -> LlmError:
         # Only a failed connect is quoted: other transport errors repeat headers, and with them the key.
         what = scrub(str(cause), config) if type(cause).__name__ == "ConnectError" else type(cause).__name__
         return LlmError(
-            f"{where} cannot be reached ({what}): is the server running and llm.base_url right?",
+            f"{where} cannot be reached ({what}): is the server running and {config.section}.base_url right?",
             kind="unreachable",
         )
     if isinstance(error, openai.APIError):
         return LlmError(f"{where} broke off with an error: {scrub(complaint(error), config)}", kind="server")
     return LlmError(
         f"{where} sent something that is not a chat completion ({type(error).__name__}): "
-        "does llm.base_url end where the OpenAI protocol begins, usually in /v1?",
+        f"does {config.section}.base_url end where the OpenAI protocol begins, usually in /v1?",
         kind="other",
     )
 
@@ -93,10 +93,12 @@ def _explain_status(status: int, told: str, headers: Mapping[str, str], config: 
     quoted = scrub(told, config)
     advice = {
         # The key's refusal is not quoted: endpoints like to repeat parts of the key.
-        "auth": f"refuses the key (HTTP {status}): put a valid one into {config.key_env} (or .env)",
+        "auth": f"refuses the key (HTTP {status}): put a valid one into {config.key_env} (in {config.key_file})"
+        if config.api_key.strip()
+        else f"wants a key (HTTP {status}): {config.how_to_key}",
         "credit": f"has no credit left for this key: {quoted}",
-        "model": f"has no model {config.model!r} (HTTP {status}: {quoted}): check llm.model and whether "
-        "llm.base_url ends where the OpenAI protocol begins, usually in /v1",
+        "model": f"has no model {config.model!r} (HTTP {status}: {quoted}): check {config.section}.model and whether "
+        f"{config.section}.base_url ends where the OpenAI protocol begins, usually in /v1",
         "rate": f"limits our requests (HTTP 429: {quoted}): lower llm.concurrency or add an endpoint",
         "server": f"failed (HTTP {status}: {quoted}): the fault is its own, try again or add an endpoint",
         "long": f"finds the prompt too long for {config.model!r} ({quoted}): choose a larger context window",

@@ -33,7 +33,9 @@ _SHORTEST_SECRET = 12
 class EndpointConfig:
     """The address of an OpenAI-compatible endpoint and what it can do. The key is never shown by ``repr``.
 
-    ``key_env`` names the environment variable the key came from, for messages only. ``temperature``, ``seed`` and
+    For messages only: ``key_env`` names the environment variable the key came from, ``key_file`` the ``.env`` it may
+    be put into, ``key_like`` tells of a variable with nearly that name, and ``section`` is where the config names the
+    endpoint. ``temperature``, ``seed`` and
     ``reasoning_effort`` are sent only when set. ``max_tokens`` caps an answer unless the question brings its own cap.
     ``structured`` is the form for target questions to try first. ``headless_thinking``: the model begins in the middle
     of its thoughts and only closes them (``</think>``); None finds out by reading the first answer to its end.
@@ -46,6 +48,9 @@ class EndpointConfig:
     model: str = ""
     api_key: str = field(default="", repr=False)
     key_env: str = "OPENAI_API_KEY"
+    key_file: str = ".env"
+    key_like: str = ""
+    section: str = "llm"
     temperature: float | None = None
     max_tokens: int | None = 1024
     token_field: TokenField = "auto"
@@ -68,6 +73,11 @@ class EndpointConfig:
         values = (value for value in self.extra_headers.values() if len(value) >= _SHORTEST_SECRET)
         key = self.api_key.strip()
         return (*((key,) if len(key) >= _SHORTEST_KEY else ()), *values)
+
+    @property
+    def how_to_key(self) -> str:
+        """What is to be done about a key that is not there."""
+        return f"the variable {self.key_env} is not set; set it in the environment or in {self.key_file}{self.key_like}"
 
     @property
     def lacks_key(self) -> bool:

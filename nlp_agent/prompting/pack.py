@@ -63,7 +63,11 @@ def find_pack(wanted: str, base: Path | None = None) -> Path:
     if (path / "pack.yml").is_file():
         return path
     if path.is_dir():
-        raise PackError("this folder is no language pack: it has no pack.yml", file=str(path))
+        raise PackError(
+            "this folder is no language pack: it has no pack.yml; start one with nlp-agent new-pack, or write this "
+            "file with the line extends: en",
+            file=str(path),
+        )
     raise PackError(
         f"no language pack {wanted!r}: give a shipped name or a folder with a pack.yml. {did_you_mean(wanted, shipped)}"
     )

@@ -215,6 +215,27 @@ def test_faults_name_file_key_and_way_out(tmp_path: Path, text: str, key: str, h
     assert "\n" not in str(error)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("llm:\nbase_url: http://h/v1\nmodel: m\n", "base_url: this key belongs to llm: put blanks in front of it"),
+        ("llm:\n  base_url: http://h/v1\n  model:any\n", "a blank is missing behind 'model:'"),
+        ("llm:\n  model:any\n", "a blank is missing behind 'model:'"),
+        ("prompts: ./my-pac\n", "did you mean './my-pack'?"),
+        ("agnt: {}\n", "agnt: unknown key; did you mean"),
+        ("xyzzy: {}\n", "xyzzy: unknown key (valid: "),
+    ],
+)
+def test_slips_of_a_newcomer_are_named(text: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was forgotten is told, and not only what could not be read: indentation, a blank, a letter of a folder."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my-pack").mkdir()
+    (tmp_path / "my-pack" / "pack.yml").write_text("extends: en\n")
+    with pytest.raises(ConfigError) as raised:
+        load_config(write(tmp_path, text))
+    assert told in str(raised.value)
+
+
 def test_first_fault_is_reported_with_its_line(tmp_path: Path) -> None:
     """With several faults the one that stands first is told, with its line, and what lists the others."""
     error = fault(tmp_path, "# two\nagent:\n  num: x\nlog:\n  level: y\n")

@@ -62,6 +62,22 @@ def test_a_missing_key_is_told_without_asking_anybody() -> None:
     assert "MY_KEY" in found.message
 
 
+def test_a_server_at_home_that_wants_a_key_is_told() -> None:
+    """Where no key is set and a server at home wants one, the variable is said to be missing, not to be wrong."""
+    like = " (mine/.env has MY_KY: is that name right?)"
+    (found,) = findings(replace(RIGHT, api_key="", key_file="mine/.env", key_like=like))
+    assert found.message.endswith(
+        "wants a key (HTTP 401): the variable MY_KEY is not set; set it in the environment or in mine/.env"
+        " (mine/.env has MY_KY: is that name right?)"
+    )
+
+
+def test_the_place_of_a_second_endpoint_is_named() -> None:
+    """An endpoint of ``llm.endpoints`` that does not answer is not looked for under ``llm.base_url``."""
+    (found,) = findings(replace(RIGHT, model="smal", section="llm.endpoints"))
+    assert "check llm.endpoints.model and whether llm.endpoints.base_url ends" in found.message
+
+
 def test_nobody_listening_is_told() -> None:
     """The address is named."""
 

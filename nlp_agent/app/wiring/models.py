@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from math import inf
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from nlp_agent.app.config import Config, EndpointSection
-from nlp_agent.app.secrets import checked_secret, secret_variable
+from nlp_agent.app.secrets import checked_secret, secret_variable, similar_variable
 from nlp_agent.errors import ConfigError
 from nlp_agent.known_secrets import remember_secret, shown_url
 from nlp_agent.llm.endpoint import EndpointModel
@@ -105,10 +106,9 @@ def keyed_endpoints(config: Config) -> list[EndpointConfig]:
     for endpoint in endpoints:
         if endpoint.lacks_key:
             raise ConfigError(
-                f"no key for {shown_url(endpoint.base_url)}: set {endpoint.key_env} in the environment or "
-                "in a .env beside the config",
+                f"no key for {shown_url(endpoint.base_url)}: {endpoint.how_to_key}",
                 file=str(config.source or ""),
-                key="llm.api_key_env",
+                key=f"{endpoint.section}.api_key_env",
             )
     return endpoints
 
@@ -124,10 +124,15 @@ def _endpoint(config: Config, name: str, section: EndpointSection) -> EndpointCo
         remember_secret(part or "")
     for header, value in section.extra_headers.items():
         checked_secret(f"llm.extra_headers.{header}", value, certain=False)
+    key = secret_variable(config, section.api_key_env) or ""
+    beside = config.source.parent if config.source else None
     return EndpointConfig(
         name=name,
-        api_key=secret_variable(config, section.api_key_env) or "",
+        api_key=key,
         key_env=section.api_key_env,
+        key_file=str((beside or Path()) / ".env"),
+        key_like="" if key else similar_variable(section.api_key_env, beside),
+        section="llm" if section is config.llm else "llm.endpoints",
         prices=_prices(section),
         **section.model_dump(include=keys),
         **section.capabilities.model_dump(),

@@ -78,7 +78,8 @@ def _module(name: str, made: str, source: Path | None) -> object:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name and (name == error.name or name.startswith(f"{error.name}.")):
-            raise _fault(f"no module {name!r}, neither installed nor beside this file nor here", source) from None
+            places = dict.fromkeys(map(str, filter(None, (source and source.resolve().parent, Path.cwd()))))
+            raise _fault(f"no module {name!r}, neither installed nor in {' or '.join(places)}", source) from None
         raise _fault(f"{name} cannot be imported: {_cause(error)}", source) from error
     except (Exception, SystemExit) as error:
         raise _fault(f"{name} cannot be imported: {_cause(error)}", source) from error

@@ -98,7 +98,10 @@ def test_when_all_is_well_it_says_so(
 @pytest.mark.parametrize(
     ("change", "hint"),
     [
-        ({"llm": {"base_url": "https://llm.invalid/v1", "api_key_env": "NOT_SET"}}, "set NOT_SET in the environment"),
+        (
+            {"llm": {"base_url": "https://llm.invalid/v1", "api_key_env": "NOT_SET"}},
+            "NOT_SET is not set; set it in",
+        ),
         ({"key": "SENTINEL-wrong"}, "put a valid one into TEST_LLM_KEY"),
         ({"llm": {"base_url": "http://127.0.0.1:9/v1"}}, "is the server running and llm.base_url right?"),
         ({"llm": {"model": "wolf-2"}}, "did you mean 'wolf-1'?"),

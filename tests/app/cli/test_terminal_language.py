@@ -258,9 +258,13 @@ TOLD = {
         "c.yml: deadline：soft <= fallback <= ceiling になるように書いてください（1 行目）。"
         "ほかに 1 か所あります（nlp-agent check c.yml で一覧できます）"
     ),
-    "c.yml: strategy: no module 'mine', neither installed nor beside this file nor here": (
-        "c.yml: strategy：モジュール 'mine' が、このファイルの隣にも今のフォルダにも、"
-        "インストール済みのパッケージにもありません"
+    "c.yml: strategy: no module 'mine', neither installed nor in /tmp": (
+        "c.yml：戦略：モジュール 'mine' が、インストール済みのパッケージにも /tmp にもありません"
+    ),
+    "no key: the variable MY_KEY is not set; set it in the environment or in k/.env "
+    "(k/.env has MY_KY: is that name right?)": (
+        "キーがありません。MY_KEY が設定されていません。環境変数か k/.env に書いてください"
+        "（k/.env には MY_KY があります。名前は正しいですか）"
     ),
     "en and bold differ only in talk.jinja, which is not used, as no model is asked: no deal can tell them apart. What "
     "is used: lines.yml, reading.yml and the strategy. For prompts and model settings, name a config with a "
