@@ -13,6 +13,8 @@ from nlp_agent.net.stop import Stop
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds before the second attempt and before any; doubled each time, with jitter, never a busy loop."""
+AGAIN = " -- trying again in "
+"""Stands between an error and the seconds until the next attempt."""
 LEAVES_AFTER = 5.0
 """Seconds of silence after which a seat that was asked to leave takes the waiting room for one.
 
@@ -47,7 +49,7 @@ async def play_games(
             if games == 1 or not patient or not error.transient:
                 raise
             pause = wait * jitter.uniform(0.5, 1.5)
-            on_status(AlertMessage(f"{error} -- trying again in {pause:.0f} s"))
+            on_status(AlertMessage(f"{error}{AGAIN}{pause:.0f} s"))
             wait = FIRST_WAIT if session.started else min(LONGEST_WAIT, wait * 2)
         await _until_first(stop.soon.wait(), sleep(pause))
     return finished

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nlp_agent.app.cli.screen import counted
 from nlp_agent.report.measures import BOTH, SIDES, Paired, Point
 from nlp_agent.study.statistics import Figure
-from nlp_agent.tournament.standings import Difference, points
-
-TARGET_HALF_WIDTH = 0.03
-"""Half of the interval that a further run should aim for."""
+from nlp_agent.tournament.standings import TARGET_HALF_WIDTH, Difference, deals_to_tell, points
 
 LEAST_GAMES = 8
 """Games (or deals) of a team below which it is not called ahead or behind, whatever its interval says."""
@@ -98,11 +94,10 @@ def _price(first: str, second: str, costs: dict[str, Figure]) -> str:
 def _open(pair: Paired, costs: dict[str, Figure]) -> str:
     """What to do while nobody knows."""
     one = pair.difference
-    needed = math.ceil(one.deals * (one.half / TARGET_HALF_WIDTH) ** 2 / 10) * 10
     more = (
         "If there is a difference, it is a small one."
         if one.half <= TARGET_HALF_WIDTH
-        else f"About {needed:,} deals would tell it to ± {100 * TARGET_HALF_WIDTH:.0f} games of 100."
+        else f"About {deals_to_tell(one):,} deals would tell it to ± {100 * TARGET_HALF_WIDTH:.0f} games of 100."
     )
     cheap, dear = sorted((one.first, one.second), key=lambda name: (costs[name].value or 0.0) if name in costs else 0.0)
     if cheap in costs and dear in costs and (costs[cheap].high or 0) < (costs[dear].low or 0):

@@ -46,7 +46,8 @@ class Translator:
         """``text``, which may be several sentences, in this language."""
         if self._same or not isinstance(text, str):
             return str(text)
-        if (whole := self._found(text)) is not None:
+        # The last word of a sentence in a shape would take the full stop with it.
+        if (text in self._exact or not text.endswith(".")) and (whole := self._found(text)) is not None:
             return whole
         return "".join(self._sentence(sentence) for sentence in _SENTENCES.split(text))
 
@@ -75,6 +76,8 @@ class Translator:
 
     def _inside(self, key: str, value: str) -> str:
         told = self._found(value) if key in _INSIDE or value in self._exact else None
+        if told is None and key == "list":
+            return value.replace(", ", "、")
         return value if told is None else told
 
 

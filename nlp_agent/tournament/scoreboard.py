@@ -28,7 +28,17 @@ from nlp_agent.tournament.limits import Costs, Projection, RecentRate
 from nlp_agent.tournament.plan import Plan
 from nlp_agent.tournament.rows import GameRow
 from nlp_agent.tournament.run import EndReason, Failure, Run, RunWatcher, StopRequest
-from nlp_agent.tournament.standings import ALL_GAMES, ContestantTally, Difference, Standings, WinKey, elo, points
+from nlp_agent.tournament.standings import (
+    ALL_GAMES,
+    TARGET_HALF_WIDTH,
+    ContestantTally,
+    Difference,
+    Standings,
+    WinKey,
+    deals_to_tell,
+    elo,
+    points,
+)
 from nlp_agent.tournament.store import Store
 from nlp_agent.tournament.unused import unused_differences
 from nlp_agent.tournament.workers import Executors, open_executors
@@ -78,8 +88,18 @@ def verdict_line(one: Difference, tables: Tables, *, margin: float | None = None
         score=say(f"score_{tables.value}"),
         figures=figures,
         deals=rests,
-        elo=_elo_line(one) if one.deals >= FEW_DEALS else say("few_deals"),
+        elo=_chances_line(one, margin),
     )
+
+
+def _chances_line(one: Difference, margin: float | None) -> str:
+    """What a difference means in chess; of one that is still open, how many deals would tell it."""
+    if one.deals < FEW_DEALS:
+        return say("few_deals")
+    known = one.decided or (margin is not None and one.negligible(margin))
+    if known or one.all_equal or one.half <= TARGET_HALF_WIDTH:
+        return _elo_line(one)
+    return say("deals_to_tell", count=f"{deals_to_tell(one):,}", points=f"{100 * TARGET_HALF_WIDTH:.0f}")
 
 
 def _elo_line(one: Difference) -> str:

@@ -113,6 +113,15 @@ class Difference:
         return (self.first if self.low > 0 else self.second) if self.decided else ""
 
 
+TARGET_HALF_WIDTH = 0.03
+"""A difference is known well enough when its interval is no wider than this on each side."""
+
+
+def deals_to_tell(one: Difference) -> int:
+    """How many deals in all would probably tell a difference to within ``TARGET_HALF_WIDTH``."""
+    return math.ceil(one.deals * (one.half / TARGET_HALF_WIDTH) ** 2 / 10) * 10
+
+
 def points(share: float, form: str = "+.1f") -> str:
     """A difference as games of 100."""
     return f"{100 * share:{form}}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from nlp_agent.app.wiring.tables import TableOptions, serve_table
 from nlp_agent.arena.events import Dealt, Event
 from nlp_agent.errors import ConfigError
 from nlp_agent.net import Stop
+from nlp_agent.net.reconnecting import AGAIN
 
 
 def test_table_with_token_keeps_one_folder_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,6 +120,21 @@ def test_one_stop_lets_the_first_game_finish(tmp_path: Path) -> None:
     asyncio.run(asyncio.wait_for(main(), 30))
     assert played_on.is_set()
     assert limits == {"90000"}
+
+
+def test_all_seats_tell_once_that_nobody_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where seats wait for the next game and the server is gone, it is told once, and not by each seat every second."""
+    told: list[str] = []
+
+    async def play_games(*_: object, on_status: Callable[[str], None], **__: object) -> int:
+        for seconds in (1, 2, 4):
+            on_status(f"nothing listens{AGAIN}{seconds} s")
+        return 1
+
+    monkeypatch.setattr(running, "play_games", play_games)
+    settings = {"web_socket": {"auto_reconnect": True}, "records": {"dir": str(tmp_path)}, "agent": {"num": 5}}
+    assert asyncio.run(run_seats([Config.model_validate(settings)], told.append, Stop())) == 0
+    assert told == ["nothing listens -- trying again until a game begins; this is told once"]
 
 
 def test_waiting_seat_is_told_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,13 @@ def test_the_tables_beside_the_page_do_not_change(tmp_path: Path) -> None:
         assert file.read_bytes() == (tmp_path / "ja" / file.name).read_bytes()
 
 
+def test_a_full_stop_is_no_part_of_a_name() -> None:
+    """The last name of a sentence is told without its full stop, and a list with the marks of the language."""
+    tell = Translator("ja")
+    assert tell("Undecided so far between calm and bold.") == "calmとboldは優劣つかず。"
+    assert "calm 3.3 %、bold 4 %" in tell("Most of the time allowed that a reply took: calm 3.3 %, bold 4 %.")
+
+
 def test_language_is_that_of_most_games() -> None:
     """The language is that of most games unless one is asked for.
 

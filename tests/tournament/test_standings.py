@@ -152,8 +152,17 @@ def test_fixed_interval_alone_names_no_leader() -> None:
     assert "which was fixed before" in verdict_line(one, Tables.SIDES, fixed=True)
     assert "which was fixed before" not in verdict_line(one, Tables.SIDES)
     worse = Difference.of("a", "b", DifferenceSums([-1.0] * 27 + [1.0] * 11))
-    assert "a is the better one with 100 %" in verdict_line(one, Tables.SIDES)
-    assert "b is the better one with 100 %" in verdict_line(worse, Tables.SIDES)
+    for open_yet in (one, worse):
+        told = verdict_line(open_yet, Tables.SIDES)
+        assert "deals in all would tell it to ± 3" in told
+        assert "the better one" not in told
+
+
+def test_decided_difference_names_the_better_one() -> None:
+    """Whoever is ahead for sure is called the better one, with the difference on the scale of chess."""
+    ahead, behind = (Difference.of("a", "b", DifferenceSums([won] * 60)) for won in (1.0, -1.0))
+    assert "a is the better one with 100 %" in verdict_line(ahead, Tables.SIDES)
+    assert "b is the better one with 100 %" in verdict_line(behind, Tables.SIDES)
 
 
 def test_two_deals_name_nobody_the_better_one() -> None:
@@ -161,7 +170,7 @@ def test_two_deals_name_nobody_the_better_one() -> None:
     few, more = (Difference.of("a", "b", DifferenceSums([1.0] * deals)) for deals in (2, 3))
     assert "so few deals tell nothing" in verdict_line(few, Tables.SIDES)
     assert "the better one" not in verdict_line(few, Tables.SIDES)
-    assert "a is the better one with" in verdict_line(more, Tables.SIDES)
+    assert "deals in all would tell it" in verdict_line(more, Tables.SIDES)
 
 
 def test_negligible_difference_is_called_so() -> None:

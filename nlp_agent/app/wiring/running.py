@@ -19,7 +19,7 @@ from nlp_agent.errors import AlertMessage, NlpAgentError
 from nlp_agent.game.roles import UNDECIDED, role_spec, winning_side
 from nlp_agent.net import EntryLock, Session, Stop
 from nlp_agent.net.classic import is_classic
-from nlp_agent.net.reconnecting import play_games
+from nlp_agent.net.reconnecting import AGAIN, play_games
 from nlp_agent.records.game_files import RecordFolders
 from nlp_agent.records.journal import Journal
 from nlp_agent.records.summary import WordCounts, trouble_lines, words_line
@@ -53,7 +53,8 @@ async def run_seats(
     entry = EntryLock(None if early else prepare)
     known = dict[tuple[Path, str], Path]()
     teams = [make_team(config, RecordFolders(config.records.dir, now_folder, known), entry) for config in configs]
-    connections = [_Connection(team, name, on_status) for team in teams for name in team.names()]
+    errors = set[str]()
+    connections = [_Connection(team, name, on_status, errors) for team in teams for name in team.names()]
     seats = Counter((team.config.web_socket.url, name) for team in teams for name in team.names())
     for (_, name), count in seats.items():
         if count > 1:
@@ -84,10 +85,12 @@ async def run_seats(
 
 
 _NO_GAME_YET = 20.0
-"""Seconds after which somebody who waits is told for what."""
+"""Seconds after which somebody is told for what all seats wait that have told their names."""
 
 
 async def _tell_of_waiting(connections: Sequence[_Connection], on_status: Callable[[str], None]) -> None:
+    while not all(connection.waits for connection in connections):  # noqa: ASYNC110 - each is told by its own session
+        await asyncio.sleep(1.0)
     await asyncio.sleep(_NO_GAME_YET)
     if not any(connection.has_played for connection in connections):
         on_status(
@@ -135,8 +138,11 @@ class _Connection:
     the set is over, and changed templates are taken in with the next one.
     """
 
-    def __init__(self, team: Team, name: str, on_status: Callable[[str], None]) -> None:
+    def __init__(self, team: Team, name: str, on_status: Callable[[str], None], errors: set[str]) -> None:
         self._team, self._name, self._on_status = team, name, on_status
+        self._errors = errors
+        """What has kept seats of any connection from the next game, each told once until one begins."""
+        self._session: Session | None = None
         self._seat: Seat | None = None
         self._journal: Journal | None = None
         self._has_played = False
@@ -152,6 +158,20 @@ class _Connection:
     def has_played(self) -> bool:
         """Whether any game has begun for this seat, be it over or not."""
         return self._has_played or (self._seat is not None and bool(self._seat.state.me))
+
+    @property
+    def waits(self) -> bool:
+        """Whether this seat has told its name, so that a game may begin for it; or one has begun."""
+        return self.has_played or (self._session is not None and self._session.named)
+
+    def _tell(self, text: str) -> None:
+        """Tell that it is tried again once for all seats, and not every time."""
+        error, again, _ = text.partition(AGAIN)
+        if not again:
+            self._on_status(text)
+        elif error not in self._errors:
+            self._errors.add(error)
+            self._on_status(AlertMessage(f"{error} -- trying again until a game begins; this is told once"))
 
     async def stay(self, stop: Stop) -> None:
         again = self._team.config.web_socket.auto_reconnect
@@ -173,7 +193,7 @@ class _Connection:
             games=None if again or self._classic else 1,
             patient=again,
             stop=stop,
-            on_status=self._on_status,
+            on_status=self._tell,
             jitter=Random(),
         )
 
@@ -183,7 +203,7 @@ class _Connection:
             for error in self._team.refresh_packs():
                 self._on_status(AlertMessage(f"{error} -- the last good version stays in play"))
         self._seat, self._journal = self._team.seat(self._name, Random().getrandbits(32))
-        return self._team.session(
+        self._session = self._team.session(
             self._team.config.web_socket.url,
             self._name,
             self._seat,
@@ -191,11 +211,14 @@ class _Connection:
             self._on_status,
             self._classic.connect if self._classic else None,
         )
+        return self._session
 
     def _close(self) -> None:
         """Close the last game's journal and tell how it went."""
         seat, journal = self._seat, self._journal
         self._has_played = self.has_played
+        if seat is not None and seat.state.me:
+            self._errors.clear()
         self._seat = self._journal = None
         if seat is None or journal is None:
             return

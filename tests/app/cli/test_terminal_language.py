@@ -295,7 +295,7 @@ def test_who_is_better_is_told_in_japanese(in_japanese: None) -> None:
     """With all that the sentence rests on."""
     one = Difference.of("a", "b", DifferenceSums([-1.0] * 10 + [1.0] * 20))
     told = verdict_line(one, Tables.SIDES, margin=0.02, fixed=True) + difference_line(one)
-    assert "今のところ優劣つかず" in told
+    assert "優劣つかず" in told
     assert not ENGLISH.search(told)
 
 
