@@ -84,9 +84,9 @@ CONCLUDED = (
     *(f"{kind}_{how}" for kind in LEFT_OPEN for how in ("apart", "plan", "even")),
     *(f"{left}_with_{how}" for left in ("of_two", "of_three") for how in ("because", "both")),
     *(f"beside_liar_{kind}" for kind in SIGNS_OF_THE_POSSESSED),
-    *("left_with_clear", "left_own_clear"),
+    *("left_with_clear", "left_own_clear", "left_own_claims"),
     *("beside_liar_told", "seer_black_by_told", "seer_black_by_test", "seer_black_all", "seer_white_all"),
-    *("word_turned", "word_turned_night", "as_told", "bought_me", "bought_me_torn", "count_then"),
+    *("word_turned", "word_turned_night", "word_turned_hanged", "as_told", "bought_me", "bought_me_torn", "count_then"),
 )
 """What a character concludes from several facts, see :mod:`nlp_agent.planning.deduction` and
 :mod:`nlp_agent.planning.circumstances`."""

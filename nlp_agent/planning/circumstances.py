@@ -289,11 +289,19 @@ def _by_order(pair: _Pair) -> Iterator[Mark]:
         between = pair.situation.ledger.heard[theirs.at + 1 : ours.at]
         if all(one.who != ours.who for one in between):
             yield Mark("at_once", at=ours.at)
-        if pair.black(theirs) and theirs.told == theirs.at and theirs.silent and not pair.black(ours):
+        if _began_with_black(pair, theirs) and theirs.silent and not pair.black(ours):
             yield Mark("hasty", at=theirs.at)
     today = pair.situation.ledger.claimed_on.get(theirs.who) == pair.situation.state.day
     if today and theirs.at > ours.at >= 0 == ours.before < theirs.before:
         yield Mark("held_back", at=theirs.at)
+
+
+def _began_with_black(pair: _Pair, claim: _Claim) -> bool:
+    """Whether the talk in which ``claim`` was made called somebody a wolf by a result: a later one is no haste."""
+    if claim.told != claim.at or claim.at < 0:
+        return False
+    told = pair.situation.ledger.heard[claim.at].statements
+    return any(one.kind == "result" and one.result == Species.WEREWOLF for one in told)
 
 
 def why_seer(situation: Situation, seer: str, since: int = -1) -> tuple[str, list[Mark]]:
@@ -624,6 +632,8 @@ def _silence(situation: Situation, name: str, today: Sequence[tuple[int, TalkRec
         black = next((s.target for s in heard.statements if (s.kind, s.result) == ("result", Species.WEREWOLF)), "")
         if not black or name in (heard.who, black) or heard.role != Role.SEER:
             continue
+        if black == situation.state.me and situation.outer.colour == Species.HUMAN:
+            return  # Who was called a wolf falsely reproaches nobody with leaving that alone.
         since = [one for where, one in today if where > place and one.who == name]
         spoke = asked or any(speaks_of_the_seer(one, ledger) for one in since)
         if since and not spoke and not any(black in one.talk.text or heard.who in one.talk.text for one in since):

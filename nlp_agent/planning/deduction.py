@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nlp_agent.belief.assessment import Reason
+from nlp_agent.belief.constants import FINAL
 from nlp_agent.belief.facts import Fact
 from nlp_agent.planning.plan import told_reasons
 from nlp_agent.planning.situation import Situation
@@ -112,6 +113,17 @@ def argued_by_others(situation: Situation, seer: str) -> bool:
     """Whether that was another seer than ``seer``, not proven a liar since, and without a word on the change."""
     turned = f"leaned to {seer}" in situation.ledger.keys
     return bool(went_by(situation) - {seer} - proven_liars(situation)) and not turned
+
+
+def open_wolf(situation: Situation) -> str:
+    """The living player who has answered the possessed that it is the werewolf, where one wolf plays and both of them
+    are left beside this seat; else ``""``."""
+    state, claimants = situation.state, situation.ledger.claimants
+    if not small_village(situation) or len(state.alive) > FINAL:
+        return ""
+    wolves = [name for name in claimants[Role.WEREWOLF] if name in state.others]
+    friends = [name for name in claimants[Role.POSSESSED] if name in state.others]
+    return wolves[0] if len(wolves) == 1 and friends and wolves[0] not in friends else ""
 
 
 def only_wolf(situation: Situation) -> str:

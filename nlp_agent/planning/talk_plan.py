@@ -672,7 +672,8 @@ def _defences(context: TalkContext, accuser: str) -> Iterator[SpeechAct]:
     if looks and not lives_as_seer and context.me not in seen and _WOLF not in seen.values():
         yield SpeechAct("defend", target=believed, to=accuser, topic="look")
     yield from _against_the_rival(context, accuser)
-    if situation.promise not in ("", accuser) and _reason_given(situation, situation.promise):
+    sees = context.claimed == Role.SEER  # Its claim is doubted, and that its rival looks worse is no answer.
+    if not sees and situation.promise not in ("", accuser) and _reason_given(situation, situation.promise):
         yield SpeechAct("defend", target=situation.promise, to=accuser, topic="named")
 
 
@@ -890,7 +891,9 @@ def _reply_topic(context: TalkContext, who: str) -> str:
     if _accused_today(context, who) or who == suspect_aloud(context):
         return "doubt"
     if context.count("ask", to=who):
-        return "thanks" if _has_answered(context, who) else "dodged"
+        # Who was asked which seer it believes, or why it did something, was not asked for a name.
+        dodged = "dodged" if context.count("ask", to=who, topic="suspect") else ""
+        return "thanks" if _has_answered(context, who) else dodged
     vote = situation.ledger.votes.get((context.day, who), "")
     return "alike" if vote and vote == situation.promise else ""
 
@@ -1060,8 +1063,8 @@ def _to_own_rivals(context: TalkContext, rivals: Sequence[str]) -> Iterator[Sugg
                 known = ""
             known = known or situation.outer.known.get(name, "kind" if kind else "")
             act = SpeechAct("rival", target=name, topic=known)
-            if not known and name == situation.promise and len(_of_own_claim(situation, name)) < MOST_SAID_OF_A_RIVAL:
-                continue  # The one thing that speaks against it has been said with the vote.
+            if not known and _said_of_rival(context, name):
+                continue
             yield from context.offer(act, f"{name} claims our role")
 
 
@@ -1096,6 +1099,14 @@ def _taken_up(context: TalkContext, seer: str) -> bool:
     heard = context.situation.ledger.heard
     claimed = next((place for place, one in enumerate(heard) if one.who == seer and one.role == Role.SEER), len(heard))
     return any(seer in one.talk.text for one in heard[claimed + 1 :] if one.who not in (seer, context.me))
+
+
+def _said_of_rival(context: TalkContext, name: str) -> bool:
+    """Whether this seat has said all that speaks against the claim of ``name``: the one thing with its vote, or, where
+    there is none, that it lies, by claiming against it."""
+    found, seers = _of_own_claim(context.situation, name), context.situation.ledger.claimants[Role.SEER]
+    voted = name == context.situation.promise and len(found) < MOST_SAID_OF_A_RIVAL
+    return voted or (not found and name in takewhile(lambda one: one != context.me, seers))
 
 
 def _claimed_since_vote(situation: Situation) -> bool:
@@ -1222,7 +1233,8 @@ def _suspect(context: TalkContext) -> Iterator[Suggestion]:
     if not target or target in context.situation.ledger.claimants[Role.WEREWOLF]:
         return  # Who has owned up is no suspect any more.
     others = [s.who for s in context.situation.ledger.suspicions if s.target == target and s.day == context.day]
-    friend = next((who for who in reversed(others) if who not in (context.me, target)), "")
+    unheard = (context.me, target, *(who for who in others if _calls_me_something(context, who, target)))
+    friend = next((who for who in reversed(others) if who not in unheard), "")
     suspicion = SpeechAct("suspect", target=target)
     if _suspected_before(context) and _says_nothing(_with_reason(suspicion, context.situation, "")):
         return  # Nobody drops a suspect for another without a word of what has changed.
@@ -1240,6 +1252,14 @@ def _suspect(context: TalkContext) -> Iterator[Suggestion]:
         if _says_nothing(told) or _is_faint(told):
             return  # Nobody is a suspect for nothing: what leaves a choice settles a vote at best.
         yield from context.offer(suspicion, f"{target} looks most like a wolf")
+
+
+def _calls_me_something(context: TalkContext, who: str, target: str) -> bool:
+    """Whether a talk of today in which ``who`` suspects ``target`` names this seat as well: nobody agrees with who has
+    called it the madman in one breath."""
+    talks = (one for one in context.situation.ledger.by(who) if one.day == context.day)
+    accusing = (one for one in talks if any(said.kind in _ACCUSE and said.target == target for said in one.statements))
+    return any(context.me in without_anchor(one.talk.text) for one in accusing)
 
 
 MANY_ACCUSERS = 2
@@ -1290,6 +1310,7 @@ def _questions(context: TalkContext) -> list[tuple[str, str, str]]:
         sided = _has_sided(context, name) or any(
             said.who == name and said.day == state.day and said.target in seers for said in ledger.trusts
         )
+        sided = sided or _spoke_of_seers(context, name)
         if sum(seer in state.alive for seer in seers) >= 2 and name not in seers and words and not sided:
             found.append((name, "believe", ""))
         # On the first day the claims come first; to ask for suspects before them is idle.
@@ -1324,6 +1345,19 @@ def _has_sided(context: TalkContext, name: str) -> bool:
     return any(seer in one.talk.text for one in accusing for seer in seers)
 
 
+def _spoke_of_seers(context: TalkContext, name: str) -> bool:
+    """Whether ``name`` has spoken of one of several seers today since all of them have claimed: in words that are not
+    understood it has told whom it believes."""
+    heard, seers = context.situation.ledger.heard, context.situation.ledger.claimants[Role.SEER]
+    claims: dict[str, int] = {}
+    for place, one in enumerate(heard):
+        if one.role == Role.SEER:
+            claims.setdefault(one.who, place)
+    last = max((claims.get(seer, -1) for seer in seers), default=-1)
+    since = [one for one in heard[last + 1 :] if (one.who, one.day) == (name, context.day)]
+    return any(seer in without_anchor(one.talk.text) for one in since for seer in seers)
+
+
 def _look_explained(context: TalkContext, seer: str, least: int = EXPLAINED) -> bool:
     """Whether ``seer`` has told with a result of today why it looked there, in ``least`` bytes or more."""
     ledger, players = context.situation.ledger, context.situation.state.players
@@ -1354,10 +1388,10 @@ def _may_be_trusted(context: TalkContext, name: str) -> bool:
     if (
         name in proven_liars(situation)
         or name == situation.promise
-        or claim == Role.POSSESSED
+        or claim in _OPENLY_EVIL
         or claim == context.claimed == Role.SEER
     ):
-        return False  # A rival may be human, but it lies.
+        return False  # A rival may be human, but it lies; who has dropped the mask is no friend.
     if calls_me_wolf(situation, name) or name in context.accusers:
         return False  # Nobody praises who accuses it.
     own = [one for heard in situation.ledger.talks.get((context.day, context.me), ()) for one in heard.statements]
@@ -1602,16 +1636,27 @@ def _ahead(context: TalkContext) -> Iterator[Suggestion]:
 
 def _counted_by_another(context: TalkContext, vote: str, rest: set[str]) -> bool:
     """Whether another who is none of those left has named them all in one talk of today, or the ``rest`` of them after
-    it has announced its vote for ``vote`` as well."""
+    it has announced its vote for ``vote`` as well; or whether one of the ``rest``, who does not name itself, has named
+    the others and nobody else but this seat, in a talk that announces no vote."""
     names = names_of(context.situation.state.players)
     today = (one for one in context.situation.ledger.heard if one.day == context.day)
     others = (one for one in today if one.who not in (context.me, vote, *rest) and not news_of(one))
     ledger, day = context.situation.ledger, context.day
+    if any(_sums_up(context, one, {vote, *rest}) for one in context.situation.ledger.heard if one.who in rest):
+        return True
     return any(
         (rest if rest - {one.who} and ledger.votes.get((day, one.who)) == vote and len(rest) > 1 else rest | {vote})
         <= {*names.players_in(one.talk.text)}
         for one in others
     )
+
+
+def _sums_up(context: TalkContext, heard: TalkRecord, left: set[str]) -> bool:
+    """Whether ``heard``, of one of those ``left``, names the others and at most this seat besides, and is no vote."""
+    if heard.day != context.day or news_of(heard) or any(said.kind in ("vote", "retract") for said in heard.statements):
+        return False
+    named = {*names_of(context.situation.state.players).players_in(heard.talk.text)} - {heard.who}
+    return len(named) > 1 and left - {heard.who} <= named <= {*left, context.me}
 
 
 def _ahead_to(context: TalkContext, who: str) -> SpeechAct | None:
@@ -2158,12 +2203,16 @@ def _concluded(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
 
 
 def _with_cleared(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAct | None:
-    """``act`` against the only one whom the word of a seer leaves, with who else lives and has been cleared by it;
-    ``None`` where nobody has, and where another has counted so before."""
+    """``act`` against the only one whom the word of a seer leaves, with who else lives and has been cleared by it, or,
+    of three who claim to be the seer, is the possessed; ``None`` where nobody has, and where another has counted so
+    before."""
     state, ledger = situation.state, situation.ledger
     mine = reason.kind == "left_own"
     cleared = ledger.called(state.me if mine else reason.fact.who, Species.HUMAN)
     rest = tuple(one for one in cleared if one in state.others and one not in (act.target, act.to))
+    claims = mine and not act.led and len(rest) == 1 and all_enemies_claim(situation)
+    if claims and {act.target, *rest} <= {*situation.rivals(Role.SEER)}:
+        return replace(act, proof=("left_own_claims", "left_own"), rest=rest)
     if act.led or len(rest) != 1 or len(state.alive) > FINAL:
         return None
     return replace(act, proof=(f"{reason.kind}_clear", reason.kind), rest=rest)
@@ -2494,7 +2543,8 @@ def _with_turn(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
     """``act`` where this seat has called the results of that seer doubtful before, has taken it for the possessed, or
     voted against its word yesterday: what has changed its mind."""
     keys, seer = situation.ledger.keys, reason.fact.who
-    told = {reason_key(kind, act.target, seer) for kind in ("word_turned", "word_turned_night")}
+    kinds = ("word_turned", "word_turned_night", "word_turned_hanged")
+    told = {reason_key(kind, act.target, seer) for kind in kinds}
     if told & set(keys) or seer == act.target:
         return None
     called_possessed = any(one.other == seer and one.wording.startswith("beside_liar") for one in told_reasons(keys))
@@ -2502,6 +2552,8 @@ def _with_turn(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
         return None
     if reason.kind == "left_with" and seer in situation.state.attacks.values():
         return replace(act, proof=("word_turned_night", reason.kind), other=seer, led="")  # That is what has changed.
+    if reason.kind == "left_with" and _cleared_by_the_rope(seer, situation):
+        return replace(act, proof=("word_turned_hanged", reason.kind), other=seer, led="")
     rival, marks = why_seer(situation, seer)
     found = [one for one in marks if one.kind != "alike"] if reason.kind.endswith("_with") else []
     found = _untold(found, rival, situation)
@@ -2511,6 +2563,12 @@ def _with_turn(act: SpeechAct, reason: Reason, situation: Situation) -> SpeechAc
     # The rival is nobody who is left: what counts those has no place beside it.
     bare = (reason.kind,) if reason.kind == "left_with" else ()
     return replace(act, proof=("word_turned", *bare), other=seer, rest=(rival,), led="", also=case)
+
+
+def _cleared_by_the_rope(seer: str, situation: Situation) -> bool:
+    """Whether ``seer`` was hanged after a rival had called it a wolf, and the game goes on, where one wolf plays."""
+    callers = [one for one in situation.rivals(Role.SEER) if one != seer and (seer, _WOLF) in _told(situation, one)]
+    return bool(callers) and small_village(situation) and seer in situation.state.executions.values()
 
 
 _FAINT = ("late", "least")

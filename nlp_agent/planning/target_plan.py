@@ -9,7 +9,7 @@ from itertools import chain
 
 from nlp_agent.belief import constants as worth
 from nlp_agent.planning.circumstances import voted_with
-from nlp_agent.planning.deduction import only_wolf, proven_possessed
+from nlp_agent.planning.deduction import only_wolf, open_wolf, proven_possessed, proven_seer
 from nlp_agent.planning.plan import TargetPlan
 from nlp_agent.planning.situation import Situation, allies, wolf_chances, wolves_outvote
 from nlp_agent.protocol import Request, Role, Species
@@ -67,7 +67,7 @@ def _vote(situation: Situation) -> Callable[[str], float]:
     gain, likely = _gains(situation), _executions(situation)
     friends = allies(situation) if situation.evil else set[str]()
     gain = {name: 0.0 if name in friends else value for name, value in gain.items()}
-    alone = only_wolf(situation)
+    alone, shown = only_wolf(situation), open_wolf(situation)
     spoken_for, possessed = _spoken_for(situation), proven_possessed(situation)
     final = len(situation.state.alive) <= worth.FINAL
     helped = {name for name in situation.state.others if final and voted_with(situation, name)}
@@ -77,17 +77,22 @@ def _vote(situation: Situation) -> Callable[[str], float]:
         value = worth.GATHERING * sum(share * gain.get(one, 0.0) for one, share in hanged.items())
         value += (1 - worth.GATHERING) * gain.get(name, 0.0)
         value += worth.VOTED_WITH_LIAR * (name in helped) - worth.PROVEN_HUMAN * (name in possessed)
-        value += worth.ONLY_ONE_LEFT * (name == alone) - worth.SIDED * (name in spoken_for)
+        value += worth.ONLY_ONE_LEFT * (name == alone) + worth.OWNED_UP * (name == shown)
+        value -= worth.SIDED * (name in spoken_for)
         return value + worth.ACCUSED * (name in accused) - worth.DEFENDED_TODAY * (name in situation.defended_today)
 
     return _evil_vote(situation, score, likely) if situation.evil else score
 
 
 def _spoken_for(situation: Situation) -> frozenset[str]:
-    """The seer whom this seat has declared to believe, and whom that seer has cleared: a vote for them would
-    contradict it."""
-    side = situation.side
-    return frozenset((side, *situation.ledger.called(side, Species.HUMAN)) if side else ())
+    """The seer whom this seat has declared to believe, and whom that seer has cleared, and the seer by whose result
+    this seat has defended itself: a vote for them would contradict it."""
+    side, ledger = situation.side, situation.ledger
+    spared = {side, *ledger.called(side, Species.HUMAN)} if side else set[str]()
+    if "defended by white" in ledger.keys:
+        me = situation.state.me
+        spared |= {seer for seer in situation.rivals(Role.SEER) if ledger.told(seer).get(me) == Species.HUMAN}
+    return frozenset(spared)
 
 
 def _gains(situation: Situation) -> dict[str, float]:
@@ -144,6 +149,7 @@ def _evil_vote(
     may hang instead of one of it."""
     friends, state, announced = allies(situation), situation.state, situation.announced
     contested = len(situation.ledger.claimants[Role.SEER]) > 1
+    real = proven_seer(situation) if state.role == Role.WEREWOLF else ""
     fellows = {name: sum(who in friends for who in by) for name, by in announced.items()}
     many = len(state.alive) > worth.FEW_ALIVE
     helper = _word_of_friends(situation, friends)
@@ -162,7 +168,9 @@ def _evil_vote(
         value = villager(name) + worth.JOINED * joined * joins + helper.get(name, 0.0)
         # A seer nobody contests is not to be touched openly: no villager would. With one wolf half of the liars leave
         # the others alone too: by votes for claimants, which villagers seldom give, a reader finds them.
-        if contested and name in situation.ledger.claims and (many or _of_the_half(situation, name)):
+        if name == real:
+            value -= worth.SIDED  # Nor is who alone can be the seer: one who was called a wolf by the other knows that.
+        elif contested and name in situation.ledger.claims and (many or _of_the_half(situation, name)):
             value += worth.CONTESTED * situation.inner.credit.get(name, 0.0)
         # In a large village a pack whose votes all fall together gives itself away.
         value -= worth.ALIKE * fellows.get(name, 0) * (many and 2 * fellows.get(name, 0) > len(announced.get(name, ())))

@@ -8,7 +8,7 @@ import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from rapidfuzz import fuzz, process
@@ -64,6 +64,8 @@ _CERTAIN = frozenset(
 """Own results, and what follows from what this player knows, as reasons: no doubt and no proverb stands beside them."""
 _KNOWN = frozenset({"rival", "deny", "claim", "result", "looked"})
 """Acts that tell what this player knows of itself."""
+_OWED = ("answer", "deny", "defend")
+"""Acts that somebody waits for: they need the room of a talk more than a ground that sets nobody apart."""
 TOLD_BEFORE = "told_before"
 """The small talk whose answers refer to what was told to ``{other}``, who had asked the same."""
 _SPEAKERS_KEPT = 64
@@ -97,6 +99,17 @@ def _around_names(shape: str) -> Iterator[str]:
     for place in range(1, len(words) - 1):
         if PLACEHOLDER in words[place]:
             yield " ".join(words[place - 1 : place + 2])
+
+
+def _is_hollow(pair: tuple[SpeechAct, Mapping[str, str]]) -> bool:
+    """Whether the ground of an act leaves it open why it is this player."""
+    act = pair[0]
+    return bool(act.proof) and act.also is None and (act.proof[0].endswith("_even") or act.proof[0] == "hunch")
+
+
+def _without_ground(pair: tuple[SpeechAct, Mapping[str, str]]) -> tuple[SpeechAct, Mapping[str, str]]:
+    act, slots = pair
+    return replace(act, proof=(), reason="", brief=""), {**slots, "reason": "", "brief": "", "short": "", "deed": ""}
 
 
 @lru_cache(maxsize=512)
@@ -329,10 +342,16 @@ class Speaker:
         """
         said: list[str] = []
         spoken: list[SpeechAct] = []
-        left = moment.room
+        left, acts = moment.room, list(acts)
         for place, (act, slots) in enumerate(acts):
             later = sum(self._least(*pair, moment) for pair in acts[place + 1 :] if pair[0].row.must)
-            if text := self._one(act, slots, left - later, moment, first=not said):
+            text = self._one(act, slots, left - later, moment, first=not said)
+            if not text and act.kind in _OWED and any(map(_is_hollow, acts[place + 1 :])):
+                # An answer says more than a ground that leaves it open why it is this player.
+                acts[place + 1 :] = [_without_ground(pair) if _is_hollow(pair) else pair for pair in acts[place + 1 :]]
+                later = sum(self._least(*pair, moment) for pair in acts[place + 1 :] if pair[0].row.must)
+                text = self._one(act, slots, left - later, moment, first=not said)
+            if text:
                 said.append(text)
                 spoken.append(act)
                 left -= length_of(text, moment.length)

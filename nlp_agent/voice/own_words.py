@@ -125,7 +125,7 @@ class OwnWords:
         said_as = proof if act.proof[-1] in _FIRM else (*proof, stock)
         if act.also is None:
             said = self._worded(said_as, slots, rng, direct=direct)
-            alone = act.proof[0].startswith(("look_", "announced_seer", "announced_me", "plan_for_you"))
+            alone = act.proof[0].startswith(("look_", "announced_seer", "announced_me", "plan_for_you", "word_turned_"))
             alone = alone or act.proof[0].endswith(("_even", "_plan", "_with_both"))
             least = act.proof
             if alone:  # With little room, too, who comes second tells something else.

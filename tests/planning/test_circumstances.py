@@ -561,6 +561,19 @@ def test_who_voted_against_a_seer_says_why_it_believes_it_now() -> None:
         assert _because(planner, SpeechAct("vote", target="Dee"), trusted="Ben").proof == proof
 
 
+def test_rope_that_cleared_a_seer_is_told() -> None:
+    """Who voted for a seer that hanged as a wolf, and counts by its word since the game goes on, says what has changed
+    that."""
+    votes = [Vote(day=1, agent="Ann", target="Ben")]
+    planner, _ = seat(Role.VILLAGER, ("Dee", "Good morning."), day=2, voted=votes, dead=["Ben", "Cyd"])
+    planner.ledger.observe(Talk(day=1, idx=0, agent="Eve", text="I'm the seer. Ben is a werewolf."))
+    planner.ledger.observe(Talk(day=1, idx=1, agent="Ben", text="I'm the real seer. Eve is human."))
+    planner._state.executions[1], planner._state.attacks[2] = "Ben", "Cyd"
+    planner._facts = ()
+    act = _because(planner, SpeechAct("vote", target="Dee"), trusted="Ben")
+    assert act.proof == ("word_turned_hanged", "left_with")
+
+
 def test_wolf_speaks_for_the_seer_it_bit() -> None:
     """Who has argued by the false seer's result counts by the other one's word once the wolf has bitten that one."""
     planner = _final(mine="Dee", talks=(("Eve", "Good morning."), ("Dee", "Good morning.")))

@@ -15,10 +15,12 @@ from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.talk_plan import (
     Suggestion,
     TalkContext,
+    _ahead,
     _by_seers,
     _defences,
     _facts_about,
     _fits_belief,
+    _morning,
     _open_questions,
     _question,
     _questions,
@@ -26,12 +28,15 @@ from nlp_agent.planning.talk_plan import (
     _something_new,
     _stands_alone,
     _suspect,
+    _to_claims,
     _to_hear,
     _with_reason,
     answer_to,
+    defended_by,
     replies,
     with_reasons,
 )
+from nlp_agent.planning.target_plan import _vote
 from nlp_agent.protocol import Judge, Request, Role, Species, Talk, Vote
 from nlp_agent.voice.frames import phrases_of
 from tests.planning.test_true_reasons import hears, seat
@@ -367,3 +372,135 @@ def test_no_suspect_is_argued_against_before_another_vote() -> None:
     ask = next(_open_questions(context))
     assert answer_to(context, ask).topic != "why_you"
     assert answer_to(replace(context, vote="Dee"), ask).topic == "why_you"
+
+
+def test_later_black_is_no_hasty_one() -> None:
+    """Who began with a human and finds a wolf on a later day did not begin with a black result."""
+    seers = (("Ben", "I'm the seer. Dee is human."), ("Cyd", "I'm the real seer. Ann is human."))
+    planner, _ = seat(Role.VILLAGER, *seers, ("Ben", "My new result: Eve is a werewolf."), day=2)
+    situation = planner._situation_with_lies(told_now=False)
+    assert {one.result for one in situation.ledger.results["Ben"]} == {Species.HUMAN, Species.WEREWOLF}
+    assert "hasty" not in [one.kind for one in circumstances(situation, "Cyd", "Ben")]
+
+
+def test_nobody_trusts_a_werewolf_that_has_owned_up() -> None:
+    """Whoever hears in a final that one is the possessed and the other the wolf praises neither, and votes for the
+    wolf."""
+    shown = (("Ben", "I am the possessed."), ("Cyd", "@Ben I am the werewolf. I'll vote for Ann."))
+    said = (("Cyd", "I suspect Ben."), ("Dee", "Ben is human."), *shown, ("Ben", "I'll vote for Ann."))
+    planner, _ = seat(Role.VILLAGER, *said, day=2, dead=["Dee", "Eve"])
+    kinds = [act.kind for act in planner.plan_talk(Request.TALK).acts]
+    assert kinds
+    assert "trust" not in kinds
+    assert planner.plan_target(Request.VOTE, ("Ben", "Cyd")).name == "Cyd"
+
+
+def test_wolf_called_by_one_seer_spares_the_other() -> None:
+    """A wolf that one of two seers calls a wolf knows by that, as a villager would, which of them is true, and would
+    vote for anybody rather."""
+    seers = (("Ben", "I'm the seer. Cyd is human."), ("Cyd", "I'm the real seer. Ann is a werewolf."))
+    planner, _ = seat(Role.WEREWOLF, *seers)
+    planner._tie_breaks = {name: 0.5 * (name == "Ben") for name in planner._tie_breaks}
+    situation = planner._situation_with_lies(told_now=False)
+    score = {name: _vote(situation)(name) for name in ("Ben", "Cyd", "Dee", "Eve")}
+    assert min(score, key=score.__getitem__) == "Ben"
+
+
+def test_nobody_asks_again_whom_somebody_believes() -> None:
+    """Who has spoken of one of two seers since both have claimed is not asked which of them it believes."""
+    seers = (("Ben", "I'm the seer. Ann is human."), ("Cyd", "I'm the real seer. Dee is human."))
+    planner, _ = seat(Role.VILLAGER, *seers, ("Eve", "Hm."))
+    assert ("Eve", "believe", "") in _questions(_context(planner, "Dee"))
+    hears(planner, ("Eve", "Of the two Ben did not wait for anybody. That weighs something."))
+    assert ("Eve", "believe", "") not in _questions(_context(planner, "Dee"))
+
+
+def test_sum_told_by_one_who_is_left_is_left_out() -> None:
+    """What follows from a vote is not told again by whom the one who has told it named as the last one left."""
+    seers = (("Ben", "I'm the seer. Cyd is human."), ("Cyd", "I'm the real seer. Dee is a werewolf."))
+    planner, _ = seat(Role.VILLAGER, *seers, day=2)
+    planner.sent(Request.TALK, "I vote for Dee.", TalkPlan((SpeechAct("vote", target="Dee"),)))
+    hears(planner, ("Ann", "I vote for Dee."))
+    context = _context(planner, "Dee")
+    context = replace(context, situation=replace(context.situation, side="Ben"))
+    assert [one.acts[0].rest for one in _ahead(context)] == [("Eve",)]
+    hears(planner, ("Eve", "If it isn't Dee then only Ann is left."))
+    assert not [*_ahead(context)]
+
+
+def test_seer_is_not_compared_with_its_rival_for_nothing() -> None:
+    """A seer whose claim is doubted does not answer that its rival looks worse, and who has claimed against it without
+    anything else to tell does not say once more that it lies."""
+    seers = (("Ben", "I'm the seer. Dee is human."), ("Ann", "I'm the real seer. Eve is human."))
+    planner, _ = seat(Role.SEER, *seers, found=[Judge(day=0, agent="Ann", target="Eve", result="HUMAN")])
+    planner.ledger.keys |= {"because|case_first_mine|Ben|Ann"}
+    hears(planner, ("Eve", "I vote for Ann. I believe Ben."))
+    context = replace(_context(planner, "Ben"), claimed=Role.SEER)
+    context = replace(context, situation=replace(context.situation, promise="Ben"))
+    assert "named" not in [one.topic for one in _defences(context, "Eve")]
+
+
+def test_counterclaim_needs_no_second_lie_called() -> None:
+    """Who has claimed to be the seer against another, and can tell nothing else of that one, adds nothing."""
+    seers = (("Ben", "I'm the seer. Dee is human."), ("Ann", "I'm the real seer. Eve is human."))
+    planner, _ = seat(Role.SEER, *seers, found=[Judge(day=0, agent="Ann", target="Eve", result="HUMAN")])
+    context = replace(_context(planner, ""), claimed=Role.SEER)
+    acts = [act for one in _to_claims(context) for act in one.acts]
+    told = [_with_reason(act, context.situation, "") for act in acts]
+    assert ("our_role",) not in [act.proof for act in told]
+
+
+def test_nobody_agrees_with_who_has_called_it_the_madman() -> None:
+    """A suspicion is no agreement with who has called this seat the possessed in the same breath."""
+    white = ("Ann", "I'm the seer. Ben is human.")
+    planner, _ = seat(Role.WEREWOLF, white, ("Ben", "I take Ann for the madman. So Dee is suspicious to me."))
+    assert "Dee" in {one.target for one in planner.ledger.suspicions}
+    assert all(one.acts[0].kind != "agree" for one in _suspect(_context(planner, "Dee")))
+
+
+def test_second_mourner_of_a_seer_is_silent_in_a_final() -> None:
+    """Of three who are left one speaks of what the death of the seer tells."""
+    for said, told in (("Good morning.", True), ("The wolf took Ben. It feared that sight.", False)):
+        planner, _ = seat(Role.VILLAGER, ("Cyd", said), day=2, dead=["Ben", "Eve"])
+        planner.ledger.observe(Talk(day=1, idx=0, agent="Ben", text="I'm the seer. Dee is human."))
+        planner._state.attacks[1] = "Ben"
+        found = [one.acts[0].topic for one in _morning(_context(planner, "Dee", turn=0))]
+        assert ("seer_died" in found) is told
+
+
+def test_who_was_asked_for_a_seer_has_dodged_no_name() -> None:
+    """Who was asked which seer it believes, and cannot say, is not told that it owes the name of a suspect."""
+    planner, _ = seat(Role.VILLAGER, *SEERS)
+    for topic, dodged in (("believe", False), ("suspect", True)):
+        planner, _ = seat(Role.VILLAGER, *SEERS)
+        planner.sent(Request.TALK, "@Eve Well?", TalkPlan((SpeechAct("ask", to="Eve", topic=topic),), address="Eve"))
+        hears(planner, ("Ann", "@Eve Well?"), ("Eve", "@Ann I can't tell yet. I want to see the night."))
+        acts = [act for one in replies(_context(planner, "Dee")) for act in one.acts]
+        assert (("reply", "dodged") in [(act.kind, act.topic) for act in acts]) is dodged
+
+
+def test_false_black_on_oneself_is_no_matter_for_others() -> None:
+    """Who was called a wolf falsely reproaches nobody with not having spoken of that."""
+    black = ("Ben", "I'm the seer. Ann is a werewolf.")
+    planner, _ = seat(Role.VILLAGER, black, ("Dee", "It's a fine day."), ("Eve", "I don't trust Ben."))
+    situation = planner._situation_with_lies(told_now=False)
+    assert "silent_on" not in [one.kind for one in marks_of(situation, "Dee", ["Eve"])]
+
+
+def test_seer_names_the_madman_among_three_claims() -> None:
+    """Of three who claim to be the seer the true one, who has seen that one of them is human, says who is the possessed
+    when it votes for the other."""
+    said = (("Ann", "I'm the seer. Ben is human."), ("Ben", "I'm the real seer. Dee is a werewolf."))
+    found = [Judge(day=0, agent="Ann", target="Ben", result="HUMAN")]
+    planner, _ = seat(Role.SEER, *said, ("Cyd", "No I am the seer."), found=found)
+    act = _because(planner, SpeechAct("vote", target="Cyd"))
+    assert (act.proof, act.rest) == (("left_own_claims", "left_own"), ("Ben",))
+
+
+def test_who_calls_a_seer_as_its_witness_does_not_vote_for_it() -> None:
+    """A seat that has defended itself by the white of a seer votes for that seer less readily."""
+    seers = (("Ben", "I'm the seer. Ann is human."), ("Cyd", "I'm the real seer. Dee is human."))
+    planner, _ = seat(Role.VILLAGER, *seers)
+    before = _vote(planner._situation_with_lies(told_now=False))("Ben")
+    planner.ledger.keys.add(defended_by("white"))
+    assert _vote(planner._situation_with_lies(told_now=False))("Ben") < before

@@ -104,3 +104,16 @@ def test_second_seer_does_not_hold_its_look_against_a_rival_too() -> None:
     told = ("Cyd", "I vote for Ben. I looked at Dee myself and saw the opposite.")
     _, words = seat(Role.SEER, ("Ann", "I'm the seer. Dee is human."), told)
     assert "Dee" not in words.with_reasons(TalkPlan((act,))).acts[0].reason
+
+
+def test_an_answer_has_room_before_a_ground_that_tells_nothing() -> None:
+    """Where a talk has room for one of both, who is asked something answers it and votes without saying that nothing
+    sets the others apart."""
+    _, words = seat(Role.SEER, ("Ben", "@Ann なぜCydを占ったんですか？"), language="ja")
+    owed = SpeechAct("answer", target="Cyd", to="Ben", topic="why_divine", proof=("look_first_word", "look_blind"))
+    even = SpeechAct("vote", target="Ben", to="Ben", proof=("of_three_own_even", "of_three_own"), rest=("Dee", "Eve"))
+    plan = words.with_reasons(TalkPlan((owed, even), address="Ben"))
+    for draw in range(20):
+        text = words.say(plan, Request.TALK, LengthRule(base_length=45), draw)
+        assert len(re.findall("投票|票|入れ", text)) >= 1, text
+        assert re.search("Cyd|最初|先に|口を開", text), text
