@@ -74,7 +74,8 @@ def duel(
     """Measure how good the decisions are, without any LLM.
 
     Our player takes each role in turn (then a whole side) among opponents of known rules, in the same deals for all.
-    Prints win rates with Wilson 95 % intervals. This is the strength of the decision core, not of any LLM.
+    Prints win rates with Wilson 95 % intervals. This is the strength of the decision core (the
+    arithmetic and rules that choose without a model), not of any LLM.
     """
     from nlp_agent.app.wiring.strategies import load_strategy
     from nlp_agent.study.duel import opponents_for, show_duels

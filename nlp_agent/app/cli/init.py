@@ -12,9 +12,12 @@ from nlp_agent.app.cli.terminal_language import say
 from nlp_agent.errors import ConfigError, os_errors_as
 
 EPILOG = """
-**Then**
+**Examples**
 
-Edit config/config.yml (three lines for an LLM), put the key into config/.env, and `nlp-agent check`.
+* `nlp-agent init` – into config/
+* `nlp-agent init mine` – into a folder of your own, for `nlp-agent check mine/config.yml`
+
+Then edit config.yml (three lines for an LLM), put the key into the .env beside it, and run `nlp-agent check`.
 """
 
 
