@@ -152,7 +152,7 @@ def _first_printed_line(node: nodes.Output) -> int:
 
 
 SUFFIX = ".jinja"
-_VARIABLES_HINT = "prompts/VARIABLES.md lists what templates may use"
+_VARIABLES_HINT = "VARIABLES.md (in prompts, and in a pack made by new-pack) lists what templates may use"
 
 
 class _PackLoader(FileSystemLoader):
@@ -285,7 +285,7 @@ class Templates:
             return self._environment.get_template(name)
         except TemplateSyntaxError as error:
             where = error.filename or error.name or name
-            raise PackError(f"template error: {error.message}", file=where, line=error.lineno) from error
+            raise PackError(_syntax(error), file=where, line=error.lineno) from error
         except (TemplateError, OSError, UnicodeDecodeError) as error:
             raise PackError(f"template cannot be read: {error}", file=str(self._folder / name)) from error
 
@@ -294,13 +294,17 @@ class Templates:
             return error
         file, line = _place(error, template.filename or template.name or "")
         if isinstance(error, TemplateSyntaxError):
-            return PackError(f"template error: {error.message}", file=error.filename or file, line=error.lineno)
+            return PackError(_syntax(error), file=error.filename or file, line=error.lineno)
         if isinstance(error, TemplateNotFound):
             hint = did_you_mean(str(error.name), sorted(self.names))
             return PackError(f"no template called {error.name!r}: {hint}", file=file, line=line)
         if isinstance(error, UndefinedError):
             return PackError(f"{error.message}; {_VARIABLES_HINT}", file=file, line=line)
         return PackError(f"{type(error).__name__}: {error}", file=file, line=line)
+
+
+def _syntax(error: TemplateSyntaxError) -> str:
+    return f"template error: {error.message}; is a bracket or tag not closed, here or in a line before?"
 
 
 class _Bytecode(FileSystemBytecodeCache):

@@ -356,13 +356,18 @@ def _status(url: SplitResult) -> int | None:
 _ADVICE = "ask the organisers for a new one and put it into AIWOLF_TOKEN"
 
 
+def _token(config: Config) -> str:
+    """The token that the server is shown, in the address or beside the name; ``""`` for none."""
+    query = parse_qs(urlsplit(config.web_socket.url).query).get("token", [])
+    return query[0] if query else server_token(config) or ""
+
+
 def check_token(config: Config, now: float | None = None) -> CheckResult:
     """Tell what the server's token says of itself; nobody is asked. Only the server can check its signature.
 
     Source: the official server signs tokens with the claims ``team`` and ``role``; of two it heeds the address's.
     """
-    query = parse_qs(urlsplit(config.web_socket.url).query).get("token", [])
-    token = query[0] if query else server_token(config) or ""
+    token = _token(config)
     if not token:
         return ok("token", "none is set; most servers want none")
     claims = _claims(token)
@@ -427,7 +432,10 @@ async def check_seat(config: Config, patience: float = SEAT_SECONDS) -> CheckRes
     if session.started:
         return bad("seat", f"a game began while {name} was trying its place, and is lost now; check without --seat")
     if isinstance(error, SessionError):
-        hint = "check token and agent.team" if seated.is_set() else "see the line about the server"
+        hint = "see the line about the server"
+        if seated.is_set():
+            unset = "AIWOLF_TOKEN is not set: does the server want a token? check agent.team too"
+            hint = "check token and agent.team" if _token(config) else unset
         return bad("seat", f"{url} does not take {name} ({hint}): {_without_query(str(error), config)}")
     if error is not None:
         raise error

@@ -95,7 +95,10 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Play only the first dea
 
 def tournament(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="What is played, by whom; the form stands in docs/en/tournaments.md.")
+        Path,
+        typer.Argument(
+            metavar="FILE", help="What is played, by whom; the form stands in tournaments.md of the manual."
+        ),
     ],
     games: Games = None,
     until: Until = None,

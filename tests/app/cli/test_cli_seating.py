@@ -120,8 +120,9 @@ def test_bad_token_is_recognised_by_the_closed_connection(tmp_path: Path) -> Non
 
     finding = seated(script, tmp_path, "?token=SENTINEL")
     assert finding.level == "error"
-    assert "token" in finding.text
+    assert "check token and agent.team" in finding.text
     assert "SENTINEL" not in finding.text
+    assert "AIWOLF_TOKEN is not set" in seated(script, tmp_path).text
 
 
 def test_a_game_that_begins_meanwhile_is_told(tmp_path: Path) -> None:

@@ -231,12 +231,12 @@ TOLD = {
     "my-team1: VILLAGER won on day 2; アヤ was VILLAGER, this seat won; 8 talks, 9 answers of the model, "
     "0 fallbacks (0 for lack of time), 0 late, 0 lost; journal r": (
         "my-team1：2日目に村人陣営が勝利。アヤ（村人）は勝ち。発言 8、モデルの応答 9、"
-        "代わりの応答 0（うち時間切れ 0）、遅れ 0、送れず 0。日誌 r"
+        "代わりの応答 0（うち時間切れ 0）、間に合わず 0、送信できず 0。日誌 r"
     ),
     "t1: VILLAGER won on day 2; アヤ was WEREWOLF, this seat lost; 1 talks, 0 answers of the model, "
     "0 fallbacks (0 for lack of time), 0 late, 0 lost; journal r": (
         "t1：2日目に村人陣営が勝利。アヤ（人狼）は負け。発言 1、モデルの応答 0、"
-        "代わりの応答 0（うち時間切れ 0）、遅れ 0、送れず 0。日誌 r"
+        "代わりの応答 0（うち時間切れ 0）、間に合わず 0、送信できず 0。日誌 r"
     ),
     "nothing listens at ws://h:1/ws: is the server running, and are host and port right? -- trying again in 2 s": (
         "ws://h:1/ws に応答がありません。サーバーは動いていますか。ホストとポートは正しいですか。2 秒後につなぎ直します"
@@ -273,6 +273,10 @@ TOLD = {
         "使われるのは lines.yml、reading.yml、戦略です。プロンプトやモデルの設定を比べるには、"
         "モデルのある設定を -c FILE で指定してください"
     ),
+    "b/talk.jinja:2: template error: expected token 'x'; is a bracket or tag not closed, here or in a line before?": (
+        "b/talk.jinja:2：テンプレートの誤り：expected token 'x'。この行か前の行で、括弧やタグを閉じ忘れていませんか"
+    ),
+    "no answer to TALK was sent: the session ended": "TALK への応答を送りませんでした：席を離れた",
     "Nobody here wrote this: so it stays": "Nobody here wrote this: so it stays",
 }
 
