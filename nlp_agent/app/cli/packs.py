@@ -30,13 +30,20 @@ def packs(
 
     found = dict.fromkeys(shipped_packs().values(), "shipped")
     here = sorted(path.parent for path in Path.cwd().glob("*/pack.yml"))
-    found |= {folder.resolve(): "" for folder in (*here, *(folders or ())) if folder.resolve() not in found}
+    named = (pack for folder in folders or () for pack in _packs_in(folder))
+    found |= {folder.resolve(): "" for folder in (*here, *named) if folder.resolve() not in found}
     rows = [_row(folder, place) for folder, place in found.items()]
     if json:
         for row in rows:
             print_json(row)
     else:
         _show(rows)
+
+
+def _packs_in(folder: Path) -> list[Path]:
+    """The pack in ``folder``, else those in the folders in it, else what was named, to say what is wrong with it."""
+    below = sorted(path.parent for path in folder.glob("*/pack.yml"))
+    return [folder] if (folder / "pack.yml").is_file() or not below else below
 
 
 def _row(folder: Path, place: str) -> dict[str, Any]:

@@ -366,6 +366,13 @@ def test_own_roles_notes_and_templates_are_accepted(pack: Path) -> None:
     assert check_folder(str(pack), villages=(5,)) == []
 
 
+def test_a_folder_of_packs_is_no_broken_pack(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where a folder is named that holds packs, these are listed, and not the folder as a broken one."""
+    assert run("packs", ".", "--json") == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["pack"] for row in rows if row["from"] != "shipped"] == ["mine"]
+
+
 def test_missing_lines_are_told_once(tmp_path: Path) -> None:
     """A pack without its lines is told that this file is missing, and not each line of it."""
     mine = shutil.copytree(shipped_packs()["en"], tmp_path / "mine")
