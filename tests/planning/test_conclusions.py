@@ -72,7 +72,7 @@ def test_a_seer_counts_by_its_own_results() -> None:
     own = ("Ann", "I'm the seer. Ben is human.")
     planner, _ = seat(Role.SEER, own, found=[_human(0, "Ben")])
     act = _reason(planner, "vote", "Dee")
-    assert (act.proof, act.other) == (("of_three_own_even", "of_three_own"), "Ben")
+    assert (act.proof, act.other) == (("of_three_own_plan", "of_three_own"), "Ben")
     silent, _ = seat(Role.SEER, found=[_human(0, "Ben")])
     assert not _reason(silent, "vote", "Dee").proof[-1].endswith("_own")
 
