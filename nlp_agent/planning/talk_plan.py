@@ -239,7 +239,7 @@ def _confession(context: TalkContext) -> Iterator[Suggestion]:
     if situation.state.role == Role.WEREWOLF:
         yield from _alliance(context)
     if is_found_out(situation):
-        # One more result would be a joke. The possessed, where it lives, knows who this is and sides with it.
+        # Nobody would believe a further result. The possessed, where it lives, knows who this is and sides with it.
         act = SpeechAct("confess", role=Role.POSSESSED, topic="open")
         yield Suggestion((act,), "found out as a false seer: pass for the possessed")
 
