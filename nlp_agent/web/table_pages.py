@@ -28,7 +28,14 @@ from nlp_agent.web.village_order import MAX_SEATS, Offer, OrderError, VillageOrd
 
 
 _PIECES = "seat_pieces.html"
-_TEXTS = ("seat.not_sent", "seat.time_left", "seat.time_warning", "chat.comma", *review_pages.TEXTS)
+_TEXTS = (
+    "seat.not_sent",
+    "seat.nothing_typed",
+    "seat.time_left",
+    "seat.time_warning",
+    "chat.comma",
+    *review_pages.TEXTS,
+)
 _LABEL = 40
 """Characters of what an invited person calls themselves."""
 

@@ -8,7 +8,8 @@ const ask = $("ask");
 const title = document.title;
 const unread = { talk: 0, whisper: 0 };
 let channel = "talk";
-let words = ""; // what is typed; it survives whatever happens to the panel around it
+let words = ""; // what is typed; it survives whatever happens to the panel around it, and a reload
+let place = ""; // where words are kept: of this seat, this game, and this kind of request
 let asking = 0;
 let timer = 0;
 
@@ -18,19 +19,25 @@ ask.addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.target;
   const way = event.submitter?.getAttribute("formaction") ?? form.dataset.act;
-  if ((way === "say" && !words.trim()) || "busy" in form.dataset) return;
+  if ("busy" in form.dataset) return;
+  if (way === "say" && !words.trim()) {
+    form.querySelector(".problem").textContent = say("nothing_typed");
+    form.querySelector("textarea").focus({ preventScroll: true });
+    return;
+  }
   form.dataset.busy = "";
-  const sent = words;
+  const [sent, kept] = [words, place];
   try {
     await post(`${base}/${way}`, told(form, event.submitter));
     // The next question may be there already, and other words in its box.
-    if (way === "say" && words === sent) {
+    if (way === "say" && sessionStorage.getItem(kept) === sent) sessionStorage.removeItem(kept);
+    if (way === "say" && words === sent && place === kept) {
       words = "";
       restore();
     }
   } catch (error) {
-    const place = ask.querySelector(".problem");
-    if (place) place.textContent = error instanceof TypeError ? say("not_sent") : error.message;
+    const problem = ask.querySelector(".problem");
+    if (problem) problem.textContent = error instanceof TypeError ? say("not_sent") : error.message;
   }
   delete form.dataset.busy;
 });
@@ -44,6 +51,8 @@ ask.addEventListener("keydown", (event) => {
 ask.addEventListener("input", (event) => {
   if (!event.target.matches("textarea")) return;
   words = event.target.value;
+  sessionStorage.setItem(place, words);
+  ask.querySelector(".problem").textContent = "";
   clearTimeout(timer);
   timer = setTimeout(preview, 160);
 });
@@ -55,10 +64,12 @@ async function preview() {
   if (turn === asking && $("preview")) $("preview").innerHTML = made;
 }
 
-/** What was typed, in the box again. */
+/** What was typed, in the box again: nothing of another game, and no whisper where the village listens. */
 function restore() {
   const box = ask.querySelector("textarea");
   if (!box) return;
+  const now = `words ${box.form.dataset.request} ${noted}`;
+  if (now !== place) words = sessionStorage.getItem((place = now)) ?? "";
   box.value = words;
   if (words) preview();
   else $("preview").replaceChildren();
