@@ -22,6 +22,8 @@ KEEP_ALIVE = 15.0
 """Seconds after which a word is sent that means nothing, so that a lost connection is noticed."""
 BATCH_DELAY = 0.025
 """Seconds that changes are collected before they are sent to pages, so that a seat's answer goes out first."""
+_LAST_WORD = 1.0
+"""Seconds in which readers must have been told that a stream has ended."""
 
 
 @dataclass(slots=True)
@@ -59,6 +61,9 @@ class EventStream:
         self._waking: asyncio.TimerHandle | None = None
         self._closed = False
         self.readers = 0
+        self.unread = asyncio.Event()
+        """Set while nobody reads."""
+        self.unread.set()
 
     def add(self, line: Mapping[str, Any]) -> None:
         """Append a line for all readers."""
@@ -80,7 +85,7 @@ class EventStream:
         self._wake_readers()
 
     def close(self) -> None:
-        """End the stream: nothing will ever follow, and readers come to their end."""
+        """End the stream: readers are told that nothing will ever follow, and come to their end."""
         self._closed = True
         self._wake_readers()
 
@@ -99,9 +104,10 @@ class EventStream:
         row, count = _place(last_id)
         seen = -1
         self.readers += 1
+        self.unread.clear()
         try:
             yield f"retry: {self.retry}\n\n"
-            while not self._closed:
+            while not (self._closed and seen == self._version):
                 if seen == self._version:
                     news = self._news
                     with suppress(TimeoutError):
@@ -118,8 +124,11 @@ class EventStream:
                 count = len(drawn.lines)
                 head = f'"fresh":{json.dumps(fresh)},"clock":{self._now_ms()}'
                 yield f'id: {row}.{count}\ndata: {{{head},"lines":[{lines}],"parts":{{{drawn.since(before)}}}}}\n\n'
+            yield "event: closed\ndata: {}\n\n"
         finally:
             self.readers -= 1
+            if not self.readers:
+                self.unread.set()
 
     def _draw(self, drawing: Fragments) -> _RenderedLines:
         drawn = self._drawn.setdefault(drawing.key, _RenderedLines())
@@ -133,6 +142,15 @@ class EventStream:
                     drawn.parts[name] = (text, self._version)
             drawn.version = self._version
         return drawn
+
+
+async def end_streams(*streams: EventStream) -> None:
+    """Close ``streams``, and wait until all who read them have been told."""
+    for stream in streams:
+        stream.close()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_LAST_WORD):
+            await asyncio.gather(*(stream.unread.wait() for stream in streams))
 
 
 def stream_response(stream: EventStream, drawing: Fragments, last_id: str = "") -> StreamingResponse:

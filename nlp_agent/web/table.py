@@ -14,7 +14,7 @@ from typing import Any
 
 from nlp_agent.arena import events
 from nlp_agent.protocol import Request, Role
-from nlp_agent.web.event_stream import EventStream
+from nlp_agent.web.event_stream import EventStream, end_streams
 from nlp_agent.web.human_seat import HumanSeat
 from nlp_agent.web.pacing import Pacer
 from nlp_agent.web.village_order import PERSONS, SeatKind, VillageOrder
@@ -144,6 +144,8 @@ class TableWithPages:
     url: str = ""
     problem: str = ""
     playing: bool = False
+    recorded: bool = True
+    """Whether all that was played is in the records."""
     games: int = 0
     pacer: Pacer | None = None
     stream: EventStream = field(default_factory=EventStream)
@@ -192,7 +194,7 @@ class TableWithPages:
     def on_event(self, event: events.Event) -> None:
         """Tell onlookers, and persons what they may know before their next packet."""
         if isinstance(event, events.Dealt):
-            self._seats, self.playing = event.seats, True
+            self._seats, self.playing, self.recorded = event.seats, True, False
             self._writers.clear()
             self.refresh()
         elif isinstance(event, events.Ended):
@@ -269,14 +271,10 @@ class TableWithPages:
             ],
         }
 
-    def close(self) -> None:
-        """End the pages of everybody who looks."""
-        for stream in (
-            self.stream,
-            *self.onlookers.streams.values(),
-            *(human_seat.stream for human_seat in self.human_seats),
-        ):
-            stream.close()
+    async def aclose(self) -> None:
+        """End the pages of everybody who looks, and tell them."""
+        seats = (human_seat.stream for human_seat in self.human_seats)
+        await end_streams(self.stream, *self.onlookers.streams.values(), *seats)
         if self._looking is not None:
             self._looking.cancel()
 

@@ -265,31 +265,6 @@ def test_typed_words_survive_a_lost_network(page: Page, site: Site) -> None:
     expect(page.locator(".line.talk.mine")).to_contain_text("I will be back.")
 
 
-def test_typed_words_survive_a_reload(page: Page, site: Site) -> None:
-    """What is typed is in the box again after a reload, and no more once it was sent."""
-    page.goto(site.url)
-    page.get_by_role("button", name="Play now").click()
-    box = page.locator("#ask textarea")
-    box.fill("I was about to say this.")
-    page.reload()
-    expect(box).to_have_value("I was about to say this.")
-    box.press("Enter")
-    expect(page.locator(".line.talk.mine")).to_contain_text("I was about to say this.")
-    expect(box).to_have_value("")
-    page.reload()
-    expect(box).to_have_value("")
-
-
-def test_sending_no_words_is_answered(page: Page, site: Site) -> None:
-    """Who sends an empty box is told to type something, until they do."""
-    page.goto(site.url)
-    page.get_by_role("button", name="Play now").click()
-    page.locator("#ask textarea").press("Enter")
-    expect(page.locator("#ask .problem")).to_contain_text("Type something first.")
-    page.locator("#ask textarea").fill("Hello.")
-    expect(page.locator("#ask .problem")).to_be_empty()
-
-
 def test_typed_words_survive_late_confirmations(page: Page, site: Site) -> None:
     """What is typed survives the late news that the words before it have come.
 

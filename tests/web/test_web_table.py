@@ -72,6 +72,25 @@ def test_surplus_guest_waits_outside_a_mixed_table(tmp_path: Path) -> None:
     assert any(row.get("how") == "llm" for row in read_rows(folder / "model1.jsonl"))
 
 
+def test_recorded_game_is_no_longer_busy(tmp_path: Path) -> None:
+    """The tables are busy until a game that has ended is in the records, so that closing them loses none."""
+
+    async def main() -> None:
+        site = WebTables(Config(records=RecordsConfig(dir=tmp_path)), Offer((("en", "English"),), (), HURRY), seed=1)
+        try:
+            table = await site.open(VillageOrder(ROLES, "en", (SeatOrder(SeatKind.COMPUTER),) * 5))
+            for busy in (True, False):
+                while site.busy is not busy:
+                    assert not table.problem
+                    await asyncio.sleep(0)
+            assert table.games
+        finally:
+            await site.aclose()
+
+    asyncio.run(asyncio.wait_for(main(), 60))
+    assert list(tmp_path.rglob("game.json"))
+
+
 def test_missing_model_key_is_reported_before_seating(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A model without its key is told before anybody sits down.
 

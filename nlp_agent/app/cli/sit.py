@@ -78,5 +78,5 @@ async def _sit(config: Config, name: str, host: str, port: int, opens: bool, sto
             if opens:
                 open_browser(url)
             with stop.minding(lambda: seat.playing):
-                await until_closed(stop, lambda: seat.playing)
+                await until_closed(stop, lambda: seat.playing, lambda: seat.tell(closing=True))
     return 0

@@ -83,20 +83,24 @@ async def _serve(config: Config, host: str, port: int | None, opens: bool, stop:
                 open_browser(opened.url)
 
             def playing() -> bool:
-                return any(table.playing for table in opened.web_tables.tables)
+                return opened.web_tables.busy
 
             with stop.minding(playing):
-                await until_closed(stop, playing)
+                await until_closed(stop, playing, opened.web_tables.close_after_games)
     return 0
 
 
-async def until_closed(stop: Stop, playing: Callable[[], bool]) -> None:
-    """Wait until the first Ctrl-C and the end of what is being played then, or until the second."""
+async def until_closed(stop: Stop, playing: Callable[[], bool], close_soon: Callable[[], None]) -> None:
+    """Wait until the first Ctrl-C and the end of what is being played then, or until the second.
+
+    ``close_soon`` is called at the first.
+    """
     import asyncio
     from contextlib import suppress
 
     stderr().tell(say("ctrl_c_closes"))
     await stop.soon.wait()
+    close_soon()
     while playing() and not stop.now.is_set():
         with suppress(TimeoutError):
             async with asyncio.timeout(0.2):

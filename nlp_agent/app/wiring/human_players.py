@@ -34,6 +34,7 @@ from nlp_agent.seat import Decision, How, Pace, Seat, SeatStats, allowance
 from nlp_agent.seat.groupchat import GroupChat
 from nlp_agent.web.access import AccessRules
 from nlp_agent.web.app import WebServer, build
+from nlp_agent.web.event_stream import end_streams
 from nlp_agent.web.human_seat import HumanSeat, PersonAnswer, Preview, preview_words
 from nlp_agent.web.review_pages import Reviews
 from nlp_agent.web.table import new_token
@@ -251,6 +252,7 @@ async def open_seat(
                 playing.cancel()
                 with suppress(asyncio.CancelledError):
                     await playing
+                await end_streams(human_seat.stream)
     finally:
         await team.aclose()
 

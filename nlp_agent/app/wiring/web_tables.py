@@ -191,13 +191,23 @@ class WebTables:
 
     async def _close(self, token: str) -> None:
         table, playing = self._tables.pop(token), self._playing.pop(token)
+        await table.aclose()  # first, for what ends now is no lost connection
         await end_tasks(playing)
-        table.close()
+
+    def close_after_games(self) -> None:
+        """Tell everybody who plays that the tables close when the running games are over."""
+        for table in self._tables.values():
+            for human_seat in table.human_seats:
+                human_seat.tell(closing=True)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a game is being played, or is not yet in the records."""
+        return any(not table.recorded for table in self._tables.values())
 
     async def aclose(self) -> None:
         """Close all tables."""
-        for token in list(self._tables):
-            await self._close(token)
+        await asyncio.gather(*(self._close(token) for token in list(self._tables)))
 
 
 class TableGames:
@@ -311,6 +321,7 @@ class TableGames:
                 for human_seat in self._table.human_seats:
                     human_seat.reviewable(game, folder)
         finally:
+            self._table.recorded = True
             await end_tasks(*sitting, ending)
         self._table.refresh()
 
@@ -436,7 +447,10 @@ async def open_web_app(
     try:
         async with WebServer(build(parts, rules), host, port) as server:
             url = f"{server.url}/?code={rules.owner}" if rules.code else f"{server.url}/"
-            yield RunningWebApp(web_tables, url, server, rules.code)
+            try:
+                yield RunningWebApp(web_tables, url, server, rules.code)
+            finally:
+                await web_tables.aclose()  # while pages can still be told
     finally:
         await web_tables.aclose()
 

@@ -24,6 +24,9 @@ export function told(form, button) {
   return Object.fromEntries([...data.keys()].map((key) => [key, data.getAll(key).length > 1 ? data.getAll(key) : data.get(key)]));
 }
 
+const GONE = 30000; // milliseconds without a connection after which it may be gone for good
+let since = 0; // when the connection was lost
+
 /**
  * Follow the stream at `path`: parts go into the elements of their names, which `changed(ids, message)` hears of. The
  * browser comes back by itself and asks for what it missed, until `changed` returns "over".
@@ -32,7 +35,22 @@ export function follow(path, changed = () => {}) {
   const shown = {};
   const source = new EventSource(path + (path.includes("?") ? "&" : "?") + `lang=${lang}`);
   const connection = $("connection");
-  const connected = (yes) => connection && (connection.hidden = yes);
+  const { long, closed } = connection?.dataset ?? {};
+  const lost = connection && (connection.dataset.lost ??= connection.textContent);
+  const connected = (yes) => {
+    if (!connection) return;
+    connection.hidden = yes;
+    since = yes ? 0 : since || Date.now();
+    connection.textContent = !yes && long && Date.now() - since > GONE ? long : lost;
+  };
+  source.addEventListener("closed", () => {
+    source.close();
+    if (!closed) return;
+    connection.textContent = closed;
+    connection.hidden = false;
+    $("clock")?.replaceChildren();
+    for (const id of ["ask", "places"]) $(id)?.setAttribute("inert", "");
+  });
   source.onopen = () => connected(true);
   source.onmessage = (event) => {
     connected(true);
