@@ -91,7 +91,7 @@ def test_its_games_hold_the_figures_of_the_contest(players: int, seeds: Sequence
         figures.add(play(LANG, players, seed))
     assert figures.broken == 0
     assert figures.near <= max(1, figures.talks // 100)
-    assert figures.answered >= 0.8 * figures.addressed
+    assert figures.addressed - figures.answered <= max(1, figures.addressed // 5)
 
 
 def test_a_planned_vote_is_spoken() -> None:
