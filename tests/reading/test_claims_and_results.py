@@ -392,3 +392,15 @@ def test_who_looks_unlike_a_wolf_is_trusted(text: str, kind: str) -> None:
     """A denial of the wolf's looks speaks for a player; a denial that asks for assent speaks against it."""
     said = load_pack("ja").reading.read(text, PLAYERS).statements
     assert [(one.kind, one.target) for one in said] == [(kind, "ハヤテ")]
+
+
+def test_claim_without_a_subject_behind_an_anchor() -> None:
+    """「@ツムギ 占い師だよ」 claims the role for the speaker; who is meant to have it would be named."""
+    players = ("ノドカ", "ツムギ", "イワオ")
+    heard = load_pack("ja").reading.read("@ツムギ 占い師だよ。あなたは人狼だった。返事は？", players).statements
+    assert [(s.kind, s.role or s.target) for s in heard if s.kind in ("claim", "result")] == [
+        ("claim", "SEER"),
+        ("result", "ツムギ"),
+    ]
+    asked = load_pack("ja").reading.read("@ツムギ 占い師だよね？", players).statements
+    assert "claim" not in {s.kind for s in asked}
