@@ -30,14 +30,15 @@ BETWEEN = (
     *("suspects", "trusts", "announced", "voted", "felled", "call_unanswered"),
 )
 """Kinds of facts that one player makes about another. ``call_unanswered``: the other one says that it is the possessed,
-so that its vote and the werewolf's would decide the game, and this one has talked since and is no wolf by its words."""
+so that its vote and the wolf's would decide the game; this one has talked since and not said that it is the wolf."""
 OWN_LINES = "own_lines"
 """How far a player's words are lines of players without a model: no sign of any role, but of who plays here."""
 CERTAIN_KINDS = ("own_black", "own_white", "cleared", "only_left")
 """What a seat knows besides: its own results, whose death cleared them, and who alone is left."""
-_WORDED_OTHERWISE = ("talks", "possessed_claim_refuted")
+_WORDED_AS = {"possessed_claim_refuted": "possessed_claim"}
+"""Kinds of facts that packs word like another one."""
 WORDED = (
-    *(kind for kind in ALONE if kind not in _WORDED_OTHERWISE),
+    *(kind for kind in ALONE if kind != "talks" and kind not in _WORDED_AS),
     *("talks_much", "talks_little", *BETWEEN, *CERTAIN_KINDS),
 )
 """Every :attr:`Fact.wording`: what a pack must be able to tell."""
@@ -111,12 +112,10 @@ class Fact(NamedTuple):
 
     @property
     def wording(self) -> str:
-        """The name under which a pack words this fact: the kind, but for talks, which may be many or few, and for a
-        possessed that was refuted before."""
-        if self.kind == "possessed_claim_refuted":
-            return "possessed_claim"
+        """The name under which a pack words this fact: its kind or the one it is worded like, but for talks, which may
+        be many or few."""
         if self.kind != "talks":
-            return self.kind
+            return _WORDED_AS.get(self.kind, self.kind)
         return "talks_much" if self.amount > 0 else "talks_little"
 
 
@@ -208,8 +207,8 @@ def _votes(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
 def is_refuted(state: SeatState, ledger: Ledger, name: str) -> bool:
     """Whether ``name`` has called somebody the werewolf whom the village has executed since, where there was only one:
     the game goes on, so it was none."""
-    executed = set(state.executions.values()) if state.wolves == 1 else set()
-    return any(told.result == Species.WEREWOLF and told.target in executed for told in ledger.results.get(name, ()))
+    executed = state.executions.values() if state.wolves == 1 else ()
+    return not set(executed).isdisjoint(ledger.called(name, Species.WEREWOLF))
 
 
 def _calls(state: SeatState, ledger: Ledger, found: list[Fact]) -> None:
