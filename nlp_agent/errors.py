@@ -6,12 +6,26 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from typing import Self
 
 
 class AlertMessage(str):
     """A status text that is shown as an alert: somebody may have to act on it."""
 
     __slots__ = ()
+
+
+class RetryMessage(AlertMessage):
+    """The alert that another attempt follows. ``error`` tells alone why: the text also says when, which differs."""
+
+    __slots__ = ("error",)
+    error: str
+
+    def __new__(cls, text: str, error: str = "") -> Self:
+        """Make the alert ``text`` about ``error``."""
+        message = super().__new__(cls, text)
+        message.error = error
+        return message
 
 
 class NlpAgentError(Exception):
@@ -107,9 +121,10 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     return f"{hint}(valid: {', '.join(known)})" if known else ""
 
 
-def nearest(word: str, choices: Iterable[str]) -> str:
-    """The one of ``choices`` that was probably meant by ``word``, or ``""``."""
-    return next(iter(get_close_matches(word, list(choices), n=1, cutoff=0.5)), "")
+def nearest(word: str, choices: Iterable[str], cutoff: float = 0.5) -> str:
+    """The one of ``choices`` that was probably meant by ``word``, or ``""``; ``cutoff``: how alike they must be, from 0
+    to 1 (alike in every letter)."""
+    return next(iter(get_close_matches(word, list(choices), n=1, cutoff=cutoff)), "")
 
 
 def without_extra(what: str, extra: str) -> str:

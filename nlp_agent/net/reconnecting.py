@@ -7,14 +7,12 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from random import Random
 
-from nlp_agent.errors import AlertMessage, SessionError
+from nlp_agent.errors import RetryMessage, SessionError
 from nlp_agent.net.session import GameOutcome, Session
 from nlp_agent.net.stop import Stop
 
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0
 """Seconds before the second attempt and before any; doubled each time, with jitter, never a busy loop."""
-AGAIN = " -- trying again in "
-"""Stands between an error and the seconds until the next attempt."""
 LEAVES_AFTER = 5.0
 """Seconds of silence after which a seat that was asked to leave takes the waiting room for one.
 
@@ -49,7 +47,7 @@ async def play_games(
             if games == 1 or not patient or not error.transient:
                 raise
             pause = wait * jitter.uniform(0.5, 1.5)
-            on_status(AlertMessage(f"{error}{AGAIN}{pause:.0f} s"))
+            on_status(RetryMessage(f"{error} -- trying again in {pause:.0f} s", str(error)))
             wait = FIRST_WAIT if session.started else min(LONGEST_WAIT, wait * 2)
         await _until_first(stop.soon.wait(), sleep(pause))
     return finished

@@ -20,9 +20,8 @@ from nlp_agent.app.wiring import running
 from nlp_agent.app.wiring.running import run_seats
 from nlp_agent.app.wiring.tables import TableOptions, serve_table
 from nlp_agent.arena.events import Dealt, Event
-from nlp_agent.errors import ConfigError
+from nlp_agent.errors import ConfigError, RetryMessage
 from nlp_agent.net import Stop
-from nlp_agent.net.reconnecting import AGAIN
 
 
 def test_table_with_token_keeps_one_folder_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +127,7 @@ def test_all_seats_tell_once_that_nobody_listens(tmp_path: Path, monkeypatch: py
 
     async def play_games(*_: object, on_status: Callable[[str], None], **__: object) -> int:
         for seconds in (1, 2, 4):
-            on_status(f"nothing listens{AGAIN}{seconds} s")
+            on_status(RetryMessage(f"nothing listens -- trying again in {seconds} s", "nothing listens"))
         return 1
 
     monkeypatch.setattr(running, "play_games", play_games)

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring.team import Team, now_folder
-from nlp_agent.errors import AlertMessage, NlpAgentError
+from nlp_agent.errors import AlertMessage, NlpAgentError, RetryMessage
 from nlp_agent.game.roles import UNDECIDED, role_spec, winning_side
 from nlp_agent.net import EntryLock, Session, Stop
 from nlp_agent.net.classic import is_classic
-from nlp_agent.net.reconnecting import AGAIN, play_games
+from nlp_agent.net.reconnecting import play_games
 from nlp_agent.records.game_files import RecordFolders
 from nlp_agent.records.journal import Journal
 from nlp_agent.records.summary import WordCounts, trouble_lines, words_line
@@ -165,13 +165,12 @@ class _Connection:
         return self.has_played or (self._session is not None and self._session.named)
 
     def _tell(self, text: str) -> None:
-        """Tell that it is tried again once for all seats, and not every time."""
-        error, again, _ = text.partition(AGAIN)
-        if not again:
+        """Tell ``text``; why another attempt is needed only once for all seats, and not every time."""
+        if not isinstance(text, RetryMessage):
             self._on_status(text)
-        elif error not in self._errors:
-            self._errors.add(error)
-            self._on_status(AlertMessage(f"{error} -- trying again until a game begins; this is told once"))
+        elif text.error not in self._errors:
+            self._errors.add(text.error)
+            self._on_status(AlertMessage(f"{text.error} -- trying again until a game begins; this is told once"))
 
     async def stay(self, stop: Stop) -> None:
         again = self._team.config.web_socket.auto_reconnect
