@@ -152,8 +152,8 @@ def _folder(name: str, file: Path) -> Path | None:
 
 def _missing(name: str, key: str, file: Path, document: Document) -> ConfigError:
     advice = f"correct it or make it with nlp-agent new-pack{_in_line(document, (key,))}"
-    beside = (pack.parent for place in (file.parent, Path()) for pack in place.glob("*/pack.yml"))
-    meant = nearest(Path(name).name, {folder.name: None for folder in beside})
+    beside = dict.fromkeys(pack.parent.name for place in (file.parent, Path()) for pack in place.glob("*/pack.yml"))
+    meant = nearest(Path(name).name, beside)
     hint = f"did you mean './{meant}'? " if meant else ""
     message = f"no folder {name!r}, neither beside this file nor in the current folder; {hint}{advice}"
     return ConfigError(message, file=str(file), key=key)

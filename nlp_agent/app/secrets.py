@@ -6,7 +6,6 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -15,7 +14,7 @@ from dotenv import dotenv_values
 
 from nlp_agent.app.config import Config
 from nlp_agent.app.leaks import KEY_VALUES
-from nlp_agent.errors import ConfigError
+from nlp_agent.errors import ConfigError, nearest
 from nlp_agent.known_secrets import remember_secret
 from nlp_agent.yamlfile import Document, Place
 
@@ -106,12 +105,16 @@ def variable(name: str, beside: Path | None) -> str | None:
     return None
 
 
+_NEARLY_THE_NAME = 0.8
+"""How alike two names of variables are that may be one misspelt; many end in ``_KEY``."""
+
+
 def similar_variable(name: str, beside: Path | None) -> str:
     """What to add where ``name`` is not set, but a ``.env`` has a variable of nearly that name; ``""`` otherwise."""
     for folder in dotenv_folders(beside):
         file = folder / ".env"
-        if file.is_file() and (found := get_close_matches(name, _dotenv(file), n=1, cutoff=0.8)):
-            return f" ({file} has {found[0]}: is that name right?)"
+        if file.is_file() and (found := nearest(name, _dotenv(file), _NEARLY_THE_NAME)):
+            return f" ({file} has {found}: is that name right?)"
     return ""
 
 
