@@ -344,13 +344,12 @@ class Speaker:
         spoken: list[SpeechAct] = []
         left, acts = moment.room, list(acts)
         for place, (act, slots) in enumerate(acts):
-            later = sum(self._least(*pair, moment) for pair in acts[place + 1 :] if pair[0].row.must)
-            text = self._one(act, slots, left - later, moment, first=not said)
-            if not text and act.kind in _OWED and any(map(_is_hollow, acts[place + 1 :])):
+            rest = acts[place + 1 :]
+            text = self._one(act, slots, left - self._owed(rest, moment), moment, first=not said)
+            if not text and act.kind in _OWED and any(map(_is_hollow, rest)):
                 # An answer says more than a ground that leaves it open why it is this player.
-                acts[place + 1 :] = [_without_ground(pair) if _is_hollow(pair) else pair for pair in acts[place + 1 :]]
-                later = sum(self._least(*pair, moment) for pair in acts[place + 1 :] if pair[0].row.must)
-                text = self._one(act, slots, left - later, moment, first=not said)
+                acts[place + 1 :] = rest = [_without_ground(pair) if _is_hollow(pair) else pair for pair in rest]
+                text = self._one(act, slots, left - self._owed(rest, moment), moment, first=not said)
             if text:
                 said.append(text)
                 spoken.append(act)
@@ -358,6 +357,10 @@ class Speaker:
         if said and moment.rng.random() < self.persona.chatty:
             said = self._decorated(said, spoken, left, moment)
         return self._sparing(self._sentences.join([part.strip() for part in said]))
+
+    def _owed(self, acts: Sequence[tuple[SpeechAct, Mapping[str, str]]], moment: Occasion) -> int:
+        """The least room that those of ``acts`` take which must be said."""
+        return sum(self._least(*pair, moment) for pair in acts if pair[0].row.must)
 
     def _sparing(self, text: str) -> str:
         """``text`` with the endings that stand only once in a talk in its last place alone."""
