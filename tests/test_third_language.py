@@ -77,11 +77,8 @@ def test_a_model_speaks_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("players", "seeds"),
     [
-        (5, [0, 1, 2]),
-        *(
-            pytest.param(*many, marks=pytest.mark.statistics)
-            for many in ((5, [3, 4, 5, 6, 7]), (9, [0]), (13, [0, 1, 2]))
-        ),
+        (5, [0, 1, 2, 3, 4, 5, 6, 7]),
+        *(pytest.param(*many, marks=pytest.mark.statistics) for many in ((9, [0]), (13, [0, 1, 2]))),
     ],
 )
 def test_its_games_hold_the_figures_of_the_contest(players: int, seeds: Sequence[int]) -> None:
@@ -91,7 +88,7 @@ def test_its_games_hold_the_figures_of_the_contest(players: int, seeds: Sequence
         figures.add(play(LANG, players, seed))
     assert figures.broken == 0
     assert figures.near <= max(1, figures.talks // 100)
-    assert figures.addressed - figures.answered <= max(1, figures.addressed // 5)
+    assert figures.answered >= 0.8 * figures.addressed
 
 
 def test_a_planned_vote_is_spoken() -> None:
