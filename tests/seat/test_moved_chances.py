@@ -16,6 +16,7 @@ from nlp_agent.planning.advice import (
     shown_chances,
 )
 from nlp_agent.planning.plan import TalkPlan
+from nlp_agent.planning.planner import Planner
 from nlp_agent.prompting import PromptRequest, Style, build_view
 from nlp_agent.prompting.sample_village import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role
@@ -80,31 +81,9 @@ def test_a_move_is_told_with_the_default_advice() -> None:
     assert [LEFT_OPEN["en"] in prompt for prompt in seen] == [False, True]
 
 
-@pytest.mark.parametrize(
-    ("by", "news", "told"),
-    [(0.3, True, True), (LEAST_MOVE - 0.01, True, False), (0.0, True, False), (0.3, False, False)],
-)
-def test_small_moves_and_moves_without_a_known_cause_are_not_told(by: float, news: bool, told: bool) -> None:
-    """What is told moved by at least LEAST_MOVE, and its fact was not known at the last answer."""
-    day = AdvisedDay("en")
-    assert day.seat._setup is not None
-    planner = day.seat._setup.planner
-    day.hear(day.others[0], CALLS_A_WOLF["en"].replace("{}", day.others[1]))
-    planner.observe()
-    first, accused = planner.advice(), day.others[1]
-    now = {one.name: one.p for one in first.odds}
-    facts = () if news else planner._facts
-    before = replace(shown_chances(first, facts), odds={**now, accused: now[accused] - by})
-    planner._shown = before
-    moved = planner.advice().moved
-    assert [move.name for move in moved] == ([accused] if told else [])
-
-
-@pytest.mark.parametrize(
-    ("by", "news", "swung"), [(0.3, False, True), (0.3, True, False), (SWING - 0.02, False, False)]
-)
-def test_a_swing_without_a_known_cause_is_noticed(by: float, news: bool, swung: bool) -> None:
-    """Whose chance has moved far though nothing happened that would tell why is known as such."""
+def _moved_by(by: float, *, news: bool) -> tuple[Planner, str]:
+    """A planner whose chance for the player that was called a werewolf has risen ``by`` since it was shown, and that
+    player; ``news``: the result was not known then."""
     day = AdvisedDay("en")
     assert day.seat._setup is not None
     planner = day.seat._setup.planner
@@ -114,6 +93,25 @@ def test_a_swing_without_a_known_cause_is_noticed(by: float, news: bool, swung: 
     now = {one.name: one.p for one in first.odds}
     facts = () if news else planner._facts
     planner._shown = replace(shown_chances(first, facts), odds={**now, accused: now[accused] - by})
+    return planner, accused
+
+
+@pytest.mark.parametrize(
+    ("by", "news", "told"),
+    [(0.3, True, True), (LEAST_MOVE - 0.01, True, False), (0.0, True, False), (0.3, False, False)],
+)
+def test_small_moves_and_moves_without_a_known_cause_are_not_told(by: float, news: bool, told: bool) -> None:
+    """What is told moved by at least LEAST_MOVE, and its fact was not known at the last answer."""
+    planner, accused = _moved_by(by, news=news)
+    assert [move.name for move in planner.advice().moved] == ([accused] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("by", "news", "swung"), [(0.3, False, True), (0.3, True, False), (SWING - 0.02, False, False)]
+)
+def test_a_swing_without_a_known_cause_is_noticed(by: float, news: bool, swung: bool) -> None:
+    """Whose chance has moved far though nothing happened that would tell why is known as such."""
+    planner, accused = _moved_by(by, news=news)
     assert planner.advice().swung == ((accused,) if swung else ())
 
 

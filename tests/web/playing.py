@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from nlp_agent.app.config import Config, RecordsConfig
-from nlp_agent.app.wiring.web_tables import RunningWebApp
+from nlp_agent.app.wiring.web_tables import RunningWebApp, open_web_app
+from nlp_agent.web.event_stream import EventStream
 from nlp_agent.web.village_order import PACES, TablePace
+from tests.web.browser import running
 
 HURRY = {name: TablePace(60_000, 0.0, 30_000, 40.0) for name in PACES}
 """Computers answer at once, and nobody is ever late."""
@@ -113,3 +117,12 @@ class Site:
     def cut(self) -> None:
         """All connections of browsers are lost; they may come back."""
         self._loop.call_soon_threadsafe(self.opened.server.cut)
+
+
+@contextmanager
+def hurried_site(folder: Path) -> Iterator[Site]:
+    """Pages with tables that lose no time, and that connect again at once; records go into ``folder``."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(EventStream, "retry", 50)
+        with running(lambda: open_web_app(config(folder), paces=HURRY, seed=1)) as (opened, loop):
+            yield Site(opened, loop, folder)

@@ -8,22 +8,16 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
-from nlp_agent.app.wiring.web_tables import open_web_app
-from nlp_agent.web.event_stream import EventStream
 from tests.web.axe import serious
-from tests.web.browser import running
 from tests.web.conftest import person, watched
-from tests.web.playing import HURRY, Player, Site, config, newest_is_in_sight, question, stage
+from tests.web.playing import Player, Site, hurried_site, newest_is_in_sight, question, stage
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Pages with tables that lose no time."""
-    folder = tmp_path_factory.mktemp("records")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(EventStream, "retry", 50)
-        with running(lambda: open_web_app(config(folder), paces=HURRY, seed=1)) as (opened, loop):
-            yield Site(opened, loop, folder)
+    with hurried_site(tmp_path_factory.mktemp("records")) as opened:
+        yield opened
 
 
 def test_two_clicks_let_a_person_play_a_game(page: Page, site: Site) -> None:

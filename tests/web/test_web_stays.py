@@ -9,19 +9,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from nlp_agent.app.wiring.web_tables import open_web_app
-from nlp_agent.web.event_stream import EventStream
 from tests.web.browser import running
-from tests.web.playing import HURRY, Site, config
+from tests.web.playing import HURRY, Site, config, hurried_site
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Pages of its own: the games that these tests leave running would fill the tables of others."""
-    folder = tmp_path_factory.mktemp("records")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(EventStream, "retry", 50)
-        with running(lambda: open_web_app(config(folder), paces=HURRY, seed=1)) as (opened, loop):
-            yield Site(opened, loop, folder)
+    with hurried_site(tmp_path_factory.mktemp("records")) as opened:
+        yield opened
 
 
 def test_a_closed_table_says_so(page: Page, tmp_path: Path) -> None:
