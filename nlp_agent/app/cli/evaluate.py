@@ -15,8 +15,8 @@ EPILOG = """
 * `nlp-agent evaluate records` – the games of your own table
 * `nlp-agent evaluate logs` – every contest below `logs`, by the odds of this package (in-sample for the public games)
 
-A contest is a folder of game logs in the organisers' comma-separated format. At every vote, everybody alive
-who is no wolf is taken in turn: what that player knew then decides what counts as known.
+A contest is a folder of game logs in the organisers' comma-separated format. At every vote the
+chances are worked out once for each living player who is no werewolf, from what that player knew then.
 """
 
 
