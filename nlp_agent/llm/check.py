@@ -51,7 +51,7 @@ async def probe(config: EndpointConfig, deadline: Deadline) -> list[CheckResult]
     if not config.model:
         return [CheckResult("error", "model", "no model is named: set llm.model in the config")]
     if config.lacks_key:
-        return [CheckResult("error", "key", f"no key: {config.how_to_key}")]
+        return [CheckResult("error", "key", f"no key: {config.key_advice}")]
     model = EndpointModel(replace(config, attempts=1))
     try:
         return await _try_both(model, deadline)

@@ -95,7 +95,7 @@ def _explain_status(status: int, told: str, headers: Mapping[str, str], config: 
         # The key's refusal is not quoted: endpoints like to repeat parts of the key.
         "auth": f"refuses the key (HTTP {status}): put a valid one into {config.key_env} (in {config.key_file})"
         if config.api_key.strip()
-        else f"wants a key (HTTP {status}): {config.how_to_key}",
+        else f"wants a key (HTTP {status}): {config.key_advice}",
         "credit": f"has no credit left for this key: {quoted}",
         "model": f"has no model {config.model!r} (HTTP {status}: {quoted}): check {config.section}.model and whether "
         f"{config.section}.base_url ends where the OpenAI protocol begins, usually in /v1",

@@ -34,7 +34,7 @@ class EndpointConfig:
     """The address of an OpenAI-compatible endpoint and what it can do. The key is never shown by ``repr``.
 
     For messages only: ``key_env`` names the environment variable the key came from, ``key_file`` the ``.env`` it may
-    be put into, ``key_like`` tells of a variable with nearly that name, and ``section`` is where the config names the
+    be put into, ``key_hint`` tells of a variable with nearly that name, and ``section`` is where the config names the
     endpoint. ``temperature``, ``seed`` and
     ``reasoning_effort`` are sent only when set. ``max_tokens`` caps an answer unless the question brings its own cap.
     ``structured`` is the form for target questions to try first. ``headless_thinking``: the model begins in the middle
@@ -49,7 +49,7 @@ class EndpointConfig:
     api_key: str = field(default="", repr=False)
     key_env: str = "OPENAI_API_KEY"
     key_file: str = ".env"
-    key_like: str = ""
+    key_hint: str = ""
     section: str = "llm"
     temperature: float | None = None
     max_tokens: int | None = 1024
@@ -75,9 +75,9 @@ class EndpointConfig:
         return (*((key,) if len(key) >= _SHORTEST_KEY else ()), *values)
 
     @property
-    def how_to_key(self) -> str:
+    def key_advice(self) -> str:
         """What is to be done about a key that is not there."""
-        return f"the variable {self.key_env} is not set; set it in the environment or in {self.key_file}{self.key_like}"
+        return f"the variable {self.key_env} is not set; set it in the environment or in {self.key_file}{self.key_hint}"
 
     @property
     def lacks_key(self) -> bool:

@@ -65,7 +65,7 @@ def test_a_missing_key_is_told_without_asking_anybody() -> None:
 def test_a_server_at_home_that_wants_a_key_is_told() -> None:
     """Where no key is set and a server at home wants one, the variable is said to be missing, not to be wrong."""
     like = " (mine/.env has MY_KY: is that name right?)"
-    (found,) = findings(replace(RIGHT, api_key="", key_file="mine/.env", key_like=like))
+    (found,) = findings(replace(RIGHT, api_key="", key_file="mine/.env", key_hint=like))
     assert found.message.endswith(
         "wants a key (HTTP 401): the variable MY_KEY is not set; set it in the environment or in mine/.env"
         " (mine/.env has MY_KY: is that name right?)"

@@ -106,7 +106,7 @@ def keyed_endpoints(config: Config) -> list[EndpointConfig]:
     for endpoint in endpoints:
         if endpoint.lacks_key:
             raise ConfigError(
-                f"no key for {shown_url(endpoint.base_url)}: {endpoint.how_to_key}",
+                f"no key for {shown_url(endpoint.base_url)}: {endpoint.key_advice}",
                 file=str(config.source or ""),
                 key=f"{endpoint.section}.api_key_env",
             )
@@ -131,7 +131,7 @@ def _endpoint(config: Config, name: str, section: EndpointSection) -> EndpointCo
         api_key=key,
         key_env=section.api_key_env,
         key_file=str((beside or Path()) / ".env"),
-        key_like="" if key else similar_variable(section.api_key_env, beside),
+        key_hint="" if key else similar_variable(section.api_key_env, beside),
         section="llm" if section is config.llm else "llm.endpoints",
         prices=_prices(section),
         **section.model_dump(include=keys),
