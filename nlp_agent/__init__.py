@@ -10,4 +10,4 @@ modules that all may use: ``deadline`` (a moment by which something must be done
 a user, with what to do about it) and ``yamlfile`` (YAML files read strictly).
 """
 
-__version__ = "2.10.0"
+__version__ = "2.11.0"
