@@ -256,7 +256,7 @@ def _explains(pair: _Pair, claim: _Claim, least: int = EXPLAINED) -> bool:
 def explained_later(first: TalkRecord, ledger: Ledger) -> bool:
     """Whether who has told a result in ``first`` has spoken of that player later that day, or to who asked for it, in
     a talk that neither claims, asks, accuses nor votes, nor only tells the result again: it has told why it looked
-    there."""
+    there. What will follow if that player hangs, or what the result makes of a rival, is no reason for the look."""
     seen = {said.target for said in first.statements if said.kind == "result"}
     asks = [one for one in ledger.asks if (one.day, one.target, one.topic) == (first.day, first.who, "why_divine")]
     later = (one for one in ledger.by(first.who) if one.day == first.day and one.idx > first.idx)
@@ -264,11 +264,17 @@ def explained_later(first: TalkRecord, ledger: Ledger) -> bool:
         {said.kind for said in one.statements}.isdisjoint(("claim", "ask", "vote", "suspect"))
         and ("result" not in {said.kind for said in one.statements} or _explains_again(one, ledger))
         and (
-            any(name in without_anchor(one.talk.text) for name in seen)
-            or any(ask.who in one.talk.text for ask in asks if ask.idx < one.idx)
+            _speaks_of_the_look(one, seen, ledger) or any(ask.who in one.talk.text for ask in asks if ask.idx < one.idx)
         )
         for one in later
     )
+
+
+def _speaks_of_the_look(heard: TalkRecord, seen: set[str], ledger: Ledger) -> bool:
+    """Whether ``heard`` says of one of those ``seen`` anything that depends on nothing and is about no rival."""
+    text, seers = without_anchor(heard.talk.text), {*ledger.claimants[Role.SEER]}
+    named = ledger.reader.named_for_certain(text, ledger.players)
+    return not named.isdisjoint(seen) and named.isdisjoint(seers - seen - {heard.who})
 
 
 def _explains_again(heard: TalkRecord, ledger: Ledger) -> bool:

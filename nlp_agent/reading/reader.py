@@ -386,6 +386,14 @@ class TalkReader:
         patterns, sentences = self._patterns, self._sentences(self._masked(" ".join(text.split()), names))
         return [sure for s in sentences if not patterns.question.search(s) and (sure := patterns.sure(s))]
 
+    def named_for_certain(self, text: str, players: tuple[str, ...]) -> set[str]:
+        """Who is named in ``text`` in a sentence that neither asks nor depends on anything."""
+        names, found = names_of(players), set[str]()
+        for part in map(str, self._sentences(" ".join(text.split()))):
+            if self._stated(part, names):
+                found.update(names.players_in(part))
+        return found
+
     def _masked(self, text: str, names: Names, *, anchors: bool = False) -> str:
         """``text`` with placeholders for the names, without titles and the words of other people; ``anchors``: with
         those in mid-sentence too."""

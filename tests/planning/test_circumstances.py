@@ -778,6 +778,19 @@ def test_a_short_reason_for_a_look_is_one() -> None:
     assert "unexplained" not in _cases(ours, short)
 
 
+@pytest.mark.parametrize(
+    "later",
+    [
+        "If Dee hangs and the game goes on then the next rope is mine.",
+        "Cyd plays the seer! I looked at Dee myself and saw the opposite!",
+    ],
+)
+def test_word_of_tomorrow_or_a_rival_is_no_reason(later: str) -> None:
+    """Who says what will follow if its suspect hangs, or what its look makes of a rival, has not told why it looked."""
+    bare = (("Ben", "I'm the seer. Dee is a werewolf."), ("Cyd", "I'm the real seer. Dee is human."), ("Ben", later))
+    assert "unexplained" not in _cases(*bare)
+
+
 def test_own_look_for_no_reason_is_no_advantage() -> None:
     """Who looked blindly does not reproach a rival with a result that came without its reason."""
     own = ("Ann", "I'm the seer. Ben is human. I chose that one because I shut my eyes and pointed.")
