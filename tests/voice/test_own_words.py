@@ -12,7 +12,7 @@ from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.protocol import LengthRule, Request, Role
 from tests.planning.test_true_reasons import hears, seat
-from tests.selfplay import about_to, play
+from tests.selfplay import about_to, pack, play
 
 
 @pytest.mark.parametrize("language", ["en", "ja", "zh"])
@@ -117,3 +117,21 @@ def test_an_answer_has_room_before_a_ground_that_tells_nothing() -> None:
         text = words.say(plan, Request.TALK, LengthRule(base_length=45), draw)
         assert len(re.findall("投票|票|入れ", text)) >= 1, text
         assert re.search("Cyd|最初|先に|口を開", text), text
+
+
+def test_seer_that_accuses_is_not_told_that_it_believes_another() -> None:
+    """Who is called a wolf by a seer answers that seer itself, and does not speak of whom it believes."""
+    said = (("Ben", "I'm the seer. Ann is a werewolf."), ("Cyd", "I'm the real seer. Dee is human."))
+    _, words = seat(Role.VILLAGER, *said)
+    act = SpeechAct("defend", target="Ben", to="Ben", topic="lied", proof=("case_lucky_rival",), other="Cyd")
+    plan = words.with_reasons(TalkPlan((act,), address="Ben"))
+    texts = [words.say(plan, Request.TALK, LengthRule(base_length=125), draw) for draw in range(60)]
+    assert [text for text in texts if re.search("you (believe|take)|doubt Ben|look at Ben", text)] == []
+
+
+def test_count_beside_a_madman_ends_at_the_wolf() -> None:
+    """Who takes a liar for the madman says in its last sentence what that leaves: nobody else for the wolf."""
+    lines = pack("en").lines.reasons
+    signs = ("", "_black", "_first", "_counter")
+    ends = [one.rpartition(". ")[2] for sign in signs for one in lines[f"beside_liar{sign}"]]
+    assert [one for one in ends if "wolf" not in one] == []
