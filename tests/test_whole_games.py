@@ -107,9 +107,10 @@ def test_game_with_an_endpoint_counts_its_tokens(lang: str, tmp_path: Path, monk
 def test_seats_play_as_the_config_says(tmp_path: Path) -> None:
     """Seats play on a server as the config says.
 
-    With a token, under the team's names, each with a journal; the exit code is 0.
+    With a token, under the team's names, each with a journal; the exit code is 0. The day told is the last of talk.
     """
     told: list[str] = []
+    last: list[int] = []
 
     async def main() -> int:
         village = contest_village(5, "ja")
@@ -123,10 +124,11 @@ def test_seats_play_as_the_config_says(tmp_path: Path) -> None:
             code = await run_seats([config], told.append, Stop())
             match = await table.next_match()
             assert (match.report.illegal, match.report.late, match.report.warnings) == (0, 0, ())
+            last.extend(event.day for event in match.events if isinstance(event, Talked))
             return code
 
     assert asyncio.run(main()) == 0
-    assert sum("won on day" in line for line in told) == 5
+    assert sum(f"won on day {max(last)};" in line for line in told) == 5
     assert len(list((tmp_path / "records").glob("*/kano*.jsonl"))) == 5
 
 

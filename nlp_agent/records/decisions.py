@@ -171,8 +171,10 @@ def belief_summary(
             (row["wolf"], "") if max(row["wolf"].values()) > 0 else (row.get("shown") or {}, f"{words['shown']} ")
         )
         return f"{word}{_shares(dict(list(seen.items())[:SHOWN_SUSPECTS]))}" if seen else "-"
-    parts = [_shares(row["wolf"])]
-    if row.get("leaning"):
+    # To a werewolf that knows the others nobody is suspect: a row of zeros would tell nothing.
+    suspects = max(row["wolf"].values()) > 0 or not row.get("shown")
+    parts = [_shares(row["wolf"])] if suspects else []
+    if suspects and row.get("leaning"):
         parts.append(f"{words['leaning']} {_shares(row['leaning'])}")
     if row.get("shown"):
         parts.append(f"{words['shown']} {_shares(row['shown'])}")
@@ -195,9 +197,22 @@ def _number(share: float) -> str:
 
 
 def plan_summary(row: Mapping[str, Any]) -> str:
-    """Say what was meant, and why: ``claim SEER; result Barnaby WEREWOLF -- tell what the night showed``."""
-    text = "; ".join(act_lines(row)) or "-"
-    return f"{text} -- {row['why']}" if row.get("why") else text
+    """Say what was meant, and why: ``claim SEER; result Barnaby WEREWOLF -- tell what the night showed``. Of the own
+    strategy's vote also its ground, in the words in which it may be spoken.
+    """
+    why, ground = str(row.get("why") or ""), _ground_of_vote(row)
+    if ground and why.startswith("announce the vote for "):
+        why = ""
+    return " -- ".join(filter(None, ("; ".join(act_lines(row)) or "-", why, ground)))
+
+
+_BY_MODEL = frozenset({"llm", "retry"})
+
+
+def _ground_of_vote(row: Mapping[str, Any]) -> str:
+    """On what a vote that a talk announced rests, ``""`` where that is not known or a model had its own ground."""
+    acts = as_mapping(row.get("plan")).get("acts", ()) if row.get("how") not in _BY_MODEL else ()
+    return next((str(act["reason"]) for act in acts if act.get("kind") == "vote" and act.get("reason")), "")
 
 
 def act_lines(row: Mapping[str, Any]) -> list[str]:

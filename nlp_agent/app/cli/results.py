@@ -33,8 +33,9 @@ def show_game(console: Console, game: GameSummary) -> None:
     console.print()
     _print(console, table)
     console.print()
-    days = say("days_one" if game.days == 1 else "days_many", count=game.days)
-    console.print(say("game_end", days=days, seconds=f"{game.seconds:.1f}", seed=game.seed, faults=faults(game)))
+    console.print(
+        say("game_end", day=last_day(game), seconds=f"{game.seconds:.1f}", seed=game.seed, faults=faults(game))
+    )
     console.print(_words_told(game.words))
     for slip in game.words.slips:
         console.print(Text(say("contradiction", text=printable(in_terminal_language(slip))), style="yellow"))
@@ -47,11 +48,11 @@ def show_game(console: Console, game: GameSummary) -> None:
 
 def show_games(console: Console, games: Sequence[GameSummary]) -> None:
     """Print one row a game, and what the games have in common."""
-    table = _table(("Game", "Seed", "Winner", "Days", "Seconds", "Talks", "Fallbacks", "Faults", *_WORDS))
+    table = _table(("Game", "Seed", "Winner", "Last day", "Seconds", "Talks", "Fallbacks", "Faults", *_WORDS))
     for number, game in enumerate(games, 1):
         counts = [str(game.total(key)) for key in ("talks", "fallbacks")]
         bad = str(sum(game.total(key) for key in _MUST_BE_ZERO))
-        figures = (str(game.seed), winner(game), str(game.days), f"{game.seconds:.1f}", *counts, bad)
+        figures = (str(game.seed), winner(game), str(last_day(game)), f"{game.seconds:.1f}", *counts, bad)
         table.add_row(str(number), *figures, *_words(game.words))
     _print(console, table)
     wins = {say(key): sum(game.winner == side for game in games) for side, key in _WINNERS.items()}
@@ -97,8 +98,13 @@ def _words(words: WordCounts) -> tuple[str, ...]:
 
 def game_line(number: int, count: int, game: GameSummary) -> str:
     """Say one finished game among many, on a line."""
-    told = {"winner": winner(game), "days": game.days, "seed": game.seed, "faults": faults(game)}
+    told = {"winner": winner(game), "day": last_day(game), "seed": game.seed, "faults": faults(game)}
     return say("game_line", number=number, count=count, **told)
+
+
+def last_day(game: GameSummary) -> int:
+    """The last day on which the village talked: the table counts one more, after the last night."""
+    return max(game.days - 1, 0)
 
 
 def winner(game: GameSummary) -> str:

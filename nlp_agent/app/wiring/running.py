@@ -232,8 +232,9 @@ class _Connection:
             end = "this seat won" if winner == role_spec(state.role).side else "this seat lost"
             end = "no seat won" if winner == UNDECIDED else end
             by_model = stats.by_how.get(How.LLM, 0) + stats.by_how.get(How.RETRY, 0)
+            # The server counts a day more, after the last night: nobody talks on it.
             self._on_status(
-                f"{self._name}: {outcome} on day {state.day}; {state.me} was {state.role}, {end}; "
+                f"{self._name}: {outcome} on day {max(state.day - 1, 0)}; {state.me} was {state.role}, {end}; "
                 f"{stats.talks} talks, {by_model} answers of the model, {stats.by_how.get(How.FALLBACK, 0)} fallbacks "
                 f"({stats.given_up} for lack of time), {stats.late} late, {stats.lost} lost; "
                 f"journal {journal.path or 'none'}"

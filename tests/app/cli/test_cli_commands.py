@@ -128,7 +128,7 @@ def test_many_games_are_counted_not_told(wiring: FakeWiring, capsys: pytest.Capt
     """With --games there is a line per game and a table at the end instead of transcripts."""
     assert run("play", "--games", "3", "--seed", "1") == 0
     out = capsys.readouterr().out
-    assert "game 2/3: werewolves won after 2 days, seed 2, illegal 0, late 0, extra 0" in out
+    assert "game 2/3: werewolves won on day 1, seed 2, illegal 0, late 0, extra 0" in out
     assert "3 games won by: werewolves 3" in out
     assert "Good morning" not in out
 

@@ -18,7 +18,7 @@ from nlp_agent.app.cli.screen import Screen
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import ACTS
 from nlp_agent.planning.planner import Planner
-from nlp_agent.records.decisions import act_line, belief_summary
+from nlp_agent.records.decisions import act_line, belief_summary, plan_summary
 from nlp_agent.records.journal import Journal, read_rows
 from tests.recorded import recorded, refused
 from tests.selfplay import pack, play
@@ -163,6 +163,21 @@ def test_posterior_is_shown_once_beside_the_leaning() -> None:
     assert told == "Ben .51 Eve .49; leaning Ben .54 Eve .52"
 
 
+def test_belief_of_a_wolf_is_what_it_shows() -> None:
+    """A werewolf that suspects nobody is told by what it pretends, not by zeros."""
+    row = {"wolf": {"Ben": 0.0, "Eve": 0.0}, "leaning": {"Ben": 0.1}, "shown": {"Ben": 0.9, "Eve": 0.1}}
+    assert belief_summary(row, full=True) == "shown Ben .90 Eve .10"
+
+
+def test_plan_of_announced_vote_tells_its_ground() -> None:
+    """A talk that announces a vote is explained by the ground it was given, not by itself."""
+    act = {"kind": "vote", "target": "Ben", "reason": "Ben was called a wolf"}
+    row = {"how": "strategy", "why": "announce the vote for Ben", "plan": {"acts": [act]}}
+    assert plan_summary(row) == "vote Ben -- Ben was called a wolf"
+    assert plan_summary({**row, "why": "Eve asks"}) == "vote Ben -- Eve asks -- Ben was called a wolf"
+    assert plan_summary({**row, "how": "llm"}) == "vote Ben -- announce the vote for Ben"
+
+
 def test_japanese_terminal_tells_beliefs_in_japanese(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,7 +200,7 @@ def test_japanese_terminal_tells_beliefs_in_japanese(
     assert "表向き Ben 1.00" in capsys.readouterr().out
     assert run("journal", str(tmp_path), "--full") == 0
     told = capsys.readouterr().out
-    beliefs = "Ben .00; 偏りを加えた値 Ben .10; 表向き Ben 1.00; Ben: 占い師 .90; Benを本物の占い師とみている"
+    beliefs = "表向き Ben 1.00; Ben: 占い師 .90; Benを本物の占い師とみている"
     assert beliefs in told
     assert "計算 Ben .20; モデル Ben .40; 統合 Ben .30" in told
 
