@@ -12,7 +12,7 @@ from keyword import iskeyword
 from typing import Annotated, Any, cast
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from nlp_agent.app.cli.common import DISK_FULL, PIPE_CLOSED, LangUi, discard_stdout, disk_full, reader_has_left
@@ -105,8 +105,26 @@ class _LazyCommands(Mapping[str, Any]):
 
 def _command(function: Callable[..., object], name: str = "", **about: Any) -> Any:
     alone = typer.Typer(add_completion=False, rich_markup_mode="markdown")
-    alone.command(name, **about)(function)
+    alone.command(name, cls=_Command, **about)(function)
     return get_command(alone)
+
+
+class _Command(TyperCommand):
+    def get_params(self, ctx: Any) -> list[Any]:
+        return [_without_type(param) for param in super().get_params(ctx)]
+
+
+def _without_type(param: Any) -> Any:
+    """``param`` so that the help names no type of the code, such as ``<bool>`` or ``<list[Path]>``: a switch has no
+    value, an argument has a name of its own, and of choices those are told.
+    """
+    if param.param_type_name == "argument":
+        param.display_type_rich = lambda ctx: ""
+    elif param.is_flag:
+        param.metavar = ""
+    elif param.metavar is None and (choices := getattr(param.type_descriptor, "choices", None)):
+        param.metavar = "|".join(str(getattr(choice, "value", choice)) for choice in choices)
+    return param
 
 
 def _language_asked(lang_ui: LangUi = None) -> None:
@@ -131,6 +149,9 @@ def _usage_told() -> Iterator[None]:
 
 
 class _Group(TyperGroup):
+    def get_params(self, ctx: Any) -> list[Any]:
+        return [_without_type(param) for param in super().get_params(ctx)]
+
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings | {"commands": _LazyCommands()})
 

@@ -259,6 +259,9 @@ def _any_village(players: int) -> int:
 
 # --- options that several commands have --------------------------------------------------------------------------
 
+GROUP_CHAT = "Group chat (--talk groupchat)"
+CLASSIC = "Classic servers (--protocol classic)"
+"""Headings in the help for options that few games need."""
 Players = Annotated[
     int,
     typer.Option(
@@ -274,6 +277,7 @@ Duration = Annotated[
         "--duration",
         metavar="TIME",
         parser=span,
+        rich_help_panel=GROUP_CHAT,
         help="The longest time a phase of group chat may last, like 30s. Default: 10m.",
     ),
 ]
@@ -302,13 +306,16 @@ ProtocolOption = Annotated[
 TextOption = Annotated[
     Text | None,
     typer.Option(
-        "--text", help="At a classic table: natural language, or the AIWolf Protocol. Default: natural at 5 players."
+        "--text",
+        rich_help_panel=CLASSIC,
+        help="At a classic table: natural language, or the AIWolf Protocol. Default: natural at 5 players.",
     ),
 ]
 HabitOption = Annotated[
     list[TableHabit] | None,
     typer.Option(
         "--habit",
+        rich_help_panel=CLASSIC,
         help="At a classic table, and repeatable. late-talks: a talk is seen only from the next turn on (as in 2019). "
         "in-order: players are numbered in the order in which they connect. void-votes: a vote for nobody is not "
         "counted.",
@@ -330,7 +337,9 @@ MoreConfigs = Annotated[list[str] | None, typer.Argument(metavar="FILE", help="C
 RecordsDir = Annotated[
     Path | None, typer.Option("--out", metavar="DIR", help="Where records go. Default: the config's records.dir.")
 ]
-Host = Annotated[str, typer.Option("--host", help="Address to listen on; 0.0.0.0 lets other machines in.")]
+Host = Annotated[
+    str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on; 0.0.0.0 lets other machines in.")
+]
 NoOpen = Annotated[bool, typer.Option("--no-open", help="Only print the address; do not open a browser.")]
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", min=1, metavar="N", help="Processes. Default: one per core.")]
 Watch = Annotated[

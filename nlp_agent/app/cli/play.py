@@ -111,7 +111,10 @@ def play(
         ),
     ] = None,
     hurry: Annotated[
-        bool, typer.Option("--hurry", help="Skip all waiting in a group chat; without an LLM only.")
+        bool,
+        typer.Option(
+            "--hurry", rich_help_panel=common.GROUP_CHAT, help="Skip all waiting in a group chat; without an LLM only."
+        ),
     ] = False,
     gguf: Annotated[
         Path | None,

@@ -35,7 +35,7 @@ def replay(
         list[Path] | None, typer.Argument(metavar="PATH...", help="Folders or files. Default: the config's records.")
     ] = None,
     host: Host = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port. Default: any.")] = 0,
+    port: Annotated[int, typer.Option("--port", metavar="PORT", min=0, max=65535, help="Port. Default: any.")] = 0,
     no_open: NoOpen = False,
 ) -> None:
     """Replay recorded games in the browser: step through them, and see why each seat did what it did."""

@@ -48,7 +48,9 @@ def serve(
         ),
     ] = "en",
     host: common.Host = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = 8080,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, metavar="PORT", help="Port to listen on; 0 takes a free one.")
+    ] = 8080,
     talk: common.Talk = "turns",
     duration: common.Duration = None,
     timeout: common.Timeout = None,

@@ -37,8 +37,12 @@ def sit(
         str, typer.Option(metavar="ws://...", help="The game server. Default: web_socket.url of the config.")
     ] = "",
     name: Annotated[str, typer.Option(metavar="TEAM", help="Team name. Default: agent.team of the config.")] = "",
-    host: Annotated[str, typer.Option(help="Address of the page; 0.0.0.0 lets other machines in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port of the page; 0 takes a free one.")] = 0,
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Address of the page; 0.0.0.0 lets other machines in.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, metavar="PORT", help="Port of the page; 0 takes a free one.")
+    ] = 0,
     no_open: NoOpen = False,
     config: ConfigFile = None,
 ) -> None:

@@ -39,7 +39,9 @@ def table(
     host: Host = "127.0.0.1",
     port: Annotated[
         int | None,
-        typer.Option(min=0, max=65535, help="Port of the pages. Default: 8100, or a free one if that is taken."),
+        typer.Option(
+            min=0, max=65535, metavar="PORT", help="Port of the pages. Default: 8100, or a free one if that is taken."
+        ),
     ] = None,
     no_open: NoOpen = False,
     config: ConfigFile = None,

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from nlp_agent import __version__, yamlfile
-from nlp_agent.app.cli.app import main
+from nlp_agent.app.cli.app import COMMANDS, main
 from nlp_agent.app.cli.stopping import run_until_stopped
 from nlp_agent.app.wiring import tables
 from nlp_agent.app.wiring.tables import TableOptions
@@ -303,6 +304,26 @@ def test_help_of_every_command_has_examples(command: str, capsys: pytest.Capture
     out = capsys.readouterr().out
     assert f"nlp-agent {command}" in out
     assert "Examples" in out or "Then" in out
+
+
+@pytest.mark.parametrize("command", [(), *((name,) for rows in COMMANDS.values() for name in rows)])
+def test_help_names_no_types_of_the_code(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """What an option takes is told by a word of its own, or by its choices, not by a Python type."""
+    assert run(*command, "--help") == 0
+    out = capsys.readouterr().out.split("Examples")[0]
+    assert not re.findall(r"<(?:[a-z ]+|list\[.*?\]|[a-z-]+\|.*?)>", out)
+
+
+def test_options_of_few_games_have_headings(capsys: pytest.CaptureFixture[str]) -> None:
+    """Options for a group chat and for classic servers stand apart in the help of play and serve."""
+    for command in ("play", "serve"):
+        assert run(command, "--help") == 0
+        common, _, special = capsys.readouterr().out.partition("Group chat (--talk groupchat)")
+        assert "--players" in common
+        assert "--habit" not in common
+        chat, _, classic = special.partition("Classic servers (--protocol classic)")
+        assert "--duration" in chat
+        assert all(option in classic for option in ("--text", "--habit"))
 
 
 def test_help_of_serve_explains_how_to_require_tokens(capsys: pytest.CaptureFixture[str]) -> None:
