@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher, unified_diff
 from itertools import zip_longest
 from pathlib import Path
@@ -190,7 +191,7 @@ def _summary(view: PromptView) -> str:
 
 
 def _side_by_side(left: PromptView, right: PromptView, width: int) -> RenderableType:
-    """Two prompts in two columns; lines that both have stand beside each other, dim."""
+    """Two prompts in two columns; sentences that both have stand beside each other, dim."""
     table = Table(box=None, pad_edge=False, padding=(0, 1), width=width, header_style="bold")
     half = (width - 2) // 2
     for view in (left, right):
@@ -205,8 +206,16 @@ def _side_by_side(left: PromptView, right: PromptView, width: int) -> Renderable
 
 
 def _unified(left: PromptView, right: PromptView) -> Iterator[str]:
-    """What ``diff -u`` says, for programs."""
-    return unified_diff(_whole(left).splitlines(), _whole(right).splitlines(), left.pack, right.pack, lineterm="")
+    """What ``diff -u`` says of two prompts with one sentence a line."""
+    ours, theirs = (_by_sentence(_whole(view).splitlines()) for view in (left, right))
+    return unified_diff(ours, theirs, left.pack, right.pack, lineterm="")
+
+
+_SENTENCE_END = re.compile(r"(?<=[.!?]) +(?=[A-Z@\"“'(])|(?<=[。！？])(?=[^\s」』）。！？])")
+
+
+def _by_sentence(lines: Sequence[str]) -> list[str]:
+    return [sentence for line in lines for sentence in _SENTENCE_END.split(line)]
 
 
 def _whole(view: PromptView) -> str:
@@ -217,7 +226,13 @@ def _paired(left: str, right: str) -> list[tuple[str | None, str | None]]:
     ours, theirs = left.splitlines(), right.splitlines()
     rows: list[tuple[str | None, str | None]] = []
     for _, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
-        rows.extend(zip_longest(ours[a:b], theirs[c:d]))
+        if ours[a:b] == theirs[c:d]:
+            rows.extend(zip_longest(ours[a:b], theirs[c:d]))
+            continue
+        # A paragraph with one new sentence would stand there twice.
+        old, new = _by_sentence(ours[a:b]), _by_sentence(theirs[c:d])
+        for _, e, f, g, h in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            rows.extend(zip_longest(old[e:f], new[g:h]))
     return rows
 
 

@@ -213,6 +213,26 @@ def test_difference_in_a_pipe_is_a_unified_diff(pack: Path, capsys: pytest.Captu
     assert {line[:1] for line in lines[3:]} <= {" ", "-", "+", "@"}
 
 
+def test_one_new_sentence_is_the_whole_difference(
+    pack: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sentence more in a long paragraph is told by itself, in a pipe and side by side."""
+    briefing = pack / "advised/roles/SEER/briefing.jinja"
+    written = briefing.read_text(encoding="utf-8")
+    briefing.write_text(
+        written.replace("Stay with that reason.", "Stay with that reason. You see all."), encoding="utf-8"
+    )
+    command = ("render", "--pack", "mine", "--role", "SEER", "--diff", "en")
+    assert run(*command) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines[3:] if line[:1] in "+-"] == ["+You see all."]
+    wide = Screen(force_terminal=True, color_system=None, width=160)
+    monkeypatch.setattr(render_module, "stdout", lambda: wide)
+    assert run(*command) == 0
+    (changed,) = [line for line in capsys.readouterr().out.splitlines() if "You see all." in line]
+    assert changed.split() == ["You", "see", "all."]
+
+
 def test_no_difference_is_said_aside(pack: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing at all would leave open whether the pack was read; a program still reads an empty difference."""
     assert run("render", "--pack", "mine", "--role", "SEER", "--diff", "en") == 0
