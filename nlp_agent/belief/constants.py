@@ -83,8 +83,11 @@ ACCUSED = 0.12
 """Added to the score of a vote for somebody this seat has suspected aloud today: words and votes should agree.
 Sense."""
 VOTED_WITH_LIAR = 0.1
-"""Added in a final to the score of a vote for who voted yesterday as a seer did that this seat disbelieves: between
-two who are about as likely a vote has a reason. Sense."""
+"""Added in a final to the score of a vote for who voted yesterday as a seer did that this seat disbelieves, or not for
+the one that this seat voted for: between two who are about as likely a vote has a reason. Sense."""
+MARKED = 0.03
+"""Added to the score of a vote for who alone of the few left has done something that tells: between those who are about
+as likely a vote has a reason. Sense."""
 ONLY_ONE_LEFT = 0.3
 """Added to the score of a vote for who alone can be the wolf by the claims and results: fitted odds leave room for
 villagers that claim to be the seer, of which there are hardly any. Sense."""

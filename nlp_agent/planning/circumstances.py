@@ -159,9 +159,21 @@ def _known_here(pair: _Pair) -> Iterator[Mark]:
     if bitten and night is None and pair.ours.who not in state.alive and pair.theirs.who in state.alive:
         heard = pair.situation.ledger.heard
         yield Mark("unbitten", at=next((at for at, one in enumerate(heard) if one.day > max(bitten)), len(heard)))
+    if _has_not_confessed(pair.situation, pair.theirs.who):
+        yield Mark("still_claims")
     human = pair.situation.outer.colour == Species.HUMAN and pair.told(pair.ours).get(me) == Species.HUMAN
     if human and me not in pair.told(pair.theirs):
         yield Mark("right_on_me", at=pair.ours.told)
+
+
+def _has_not_confessed(situation: Situation, name: str) -> bool:
+    """Whether ``name``, who claims to be the seer, has talked in a final without a word that it is the possessed, who
+    would win there together with the only wolf."""
+    state, ledger = situation.state, situation.ledger
+    if len(state.alive) > FINAL or not small_village(situation) or name not in state.alive:
+        return False
+    claimed = ledger.claims.get(name) == Role.SEER and ledger.claimed_on.get(name, state.day) < state.day
+    return claimed and bool(ledger.count(state.day, name))
 
 
 def _of_three_claims(pair: _Pair) -> Iterator[Mark]:
@@ -355,6 +367,11 @@ def marks_of(situation: Situation, name: str, rest: Sequence[str]) -> list[Mark]
     return [found[kind] for kind in MARKS if kind in found]
 
 
+FAINT = ("late", "least")
+"""Marks that tell little more than that somebody spoke: of few who are left it is rather said that nothing tells them
+apart."""
+
+
 def _uncalled(situation: Situation, name: str, rest: Sequence[str]) -> Iterator[Mark]:
     """That each of ``rest`` has called for the seer this first day before anybody claimed, and ``name``, which had
     spoken by then, has not."""
@@ -465,14 +482,17 @@ def _speaks_against(heard: TalkRecord, name: str) -> bool:
 
 
 def _of_yesterday(situation: Situation, name: str) -> Iterator[Mark]:
-    """Whom ``name`` has voted for on the day before, where this seat has not: the seer it believes, whom the other
-    seer voted for too, this seat, or a human who hanged and is no seer that this seat disbelieves."""
+    """Whom ``name`` has voted for on the day before, where this seat has not: another than the false seer for whom
+    this seat voted, the seer it believes, whom the other seer voted for too, this seat, or a human who hanged and is no
+    seer that this seat disbelieves."""
     state = situation.state
     cast = state.cast(state.day - 1)
     vote, mine = cast.get(name, ""), cast.get(state.me, "")
     seer = trusted_seer(situation)
     if vote in ("", mine):
         return
+    if liar := spared_liar(situation, name):
+        yield Mark("spared", liar)
     if vote == seer:
         yield Mark("voted_seer", vote)
     if liar := voted_with(situation, name):
@@ -484,6 +504,15 @@ def _of_yesterday(situation: Situation, name: str) -> Iterator[Mark]:
     hanged = vote == state.executions.get(state.day - 1) and situation.outer.known.get(vote) == Species.HUMAN
     if hanged and not disbelieved:
         yield Mark("hit_human", vote)
+
+
+def spared_liar(situation: Situation, name: str) -> str:
+    """The seer whom this seat does not believe and has voted for yesterday, where ``name``, who is not that seer, has
+    voted for somebody else; or ``""``."""
+    cast, seer = situation.state.cast(situation.state.day - 1), trusted_seer(situation)
+    liar = cast.get(situation.state.me, "")
+    false = seer and liar in situation.rivals(Role.SEER) and liar not in (seer, name)
+    return liar if false and cast.get(name, liar) != liar else ""
 
 
 def voted_with(situation: Situation, name: str) -> str:

@@ -31,6 +31,7 @@ from nlp_agent.belief.constants import (
 from nlp_agent.belief.facts import LEFT_OPEN, NOT_MINE, Fact
 from nlp_agent.planning.acts import FOUND, SUMMARIES, ActKind, Ground, SpeechAct, said_to_face
 from nlp_agent.planning.circumstances import (
+    FAINT,
     Mark,
     case_names,
     circumstances,
@@ -494,7 +495,7 @@ def _no_name_yet(context: TalkContext, answer: SpeechAct) -> bool:
 def _is_faint(act: SpeechAct) -> bool:
     """Whether the reason of ``act`` is little more than that somebody spoke late or little, or asked nothing."""
     told = act.also.wordings if act.also is not None and act.also.woven else act.proof
-    return told[:1] in {(f"mark_{kind}",) for kind in (*_FAINT, "asks_none", "no_call")}
+    return told[:1] in {(f"mark_{kind}",) for kind in (*FAINT, "asks_none", "no_call")}
 
 
 def _accused_today(context: TalkContext, name: str) -> bool:
@@ -2571,13 +2572,8 @@ def _cleared_by_the_rope(seer: str, situation: Situation) -> bool:
     return bool(callers) and small_village(situation) and seer in situation.state.executions.values()
 
 
-_FAINT = ("late", "least")
-"""Marks that tell little more than that somebody spoke: of few who are left it is rather said that nothing tells them
-apart."""
-
-
 def _telling(marks: Sequence[Mark]) -> list[Mark]:
-    return [one for one in marks if one.kind not in _FAINT]
+    return [one for one in marks if one.kind not in FAINT]
 
 
 def _last_mark(act: SpeechAct, situation: Situation, *, plan: bool) -> Ground | None:
@@ -2624,7 +2620,7 @@ def _with_mark(act: SpeechAct, situation: Situation) -> SpeechAct | None:
     rest = [name for name in situation.state.others if name != act.target and name not in human]
     borrowed = _accused_by_others(situation, act.target)
     found = [one for one in marks_of(situation, act.target, rest) if one.kind not in _EVERYDAY]
-    found = [one for one in found if not borrowed or one.kind not in _FAINT]
+    found = [one for one in found if not borrowed or one.kind not in FAINT]
     return replace(act, proof=(f"mark_{found[0].kind}",), other=found[0].other) if found else None
 
 

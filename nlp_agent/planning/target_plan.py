@@ -8,8 +8,15 @@ from collections.abc import Callable
 from itertools import chain
 
 from nlp_agent.belief import constants as worth
-from nlp_agent.planning.circumstances import voted_with
-from nlp_agent.planning.deduction import only_wolf, open_wolf, proven_possessed, proven_seer
+from nlp_agent.planning.circumstances import FAINT, marks_of, spared_liar, voted_with
+from nlp_agent.planning.deduction import (
+    only_wolf,
+    open_wolf,
+    own_or_trusted_seer,
+    proven_possessed,
+    proven_seer,
+    wolves_left,
+)
 from nlp_agent.planning.plan import TargetPlan
 from nlp_agent.planning.situation import Situation, allies, wolf_chances, wolves_outvote
 from nlp_agent.protocol import Request, Role, Species
@@ -70,7 +77,12 @@ def _vote(situation: Situation) -> Callable[[str], float]:
     alone, shown = only_wolf(situation), open_wolf(situation)
     spoken_for, possessed = _spoken_for(situation), proven_possessed(situation)
     final = len(situation.state.alive) <= worth.FINAL
-    helped = {name for name in situation.state.others if final and voted_with(situation, name)}
+    helped = {
+        name
+        for name in situation.state.others
+        if final and (voted_with(situation, name) or spared_liar(situation, name))
+    }
+    marked = _marked(situation)
 
     def score(name: str) -> float:
         hanged = likely(name)
@@ -78,10 +90,22 @@ def _vote(situation: Situation) -> Callable[[str], float]:
         value += (1 - worth.GATHERING) * gain.get(name, 0.0)
         value += worth.VOTED_WITH_LIAR * (name in helped) - worth.PROVEN_HUMAN * (name in possessed)
         value += worth.ONLY_ONE_LEFT * (name == alone) + worth.OWNED_UP * (name == shown)
-        value -= worth.SIDED * (name in spoken_for)
+        value += worth.MARKED * (name in marked) - worth.SIDED * (name in spoken_for)
         return value + worth.ACCUSED * (name in accused) - worth.DEFENDED_TODAY * (name in situation.defended_today)
 
     return _evil_vote(situation, score, likely) if situation.evil else score
+
+
+def _marked(situation: Situation) -> frozenset[str]:
+    """Who alone of the few that the word of a seer leaves has done something that tells: against whom a vote has a
+    ground. Nobody where a false seer is left: to lie is the ground then."""
+    seer = own_or_trusted_seer(situation)
+    left = wolves_left(situation, seer) if seer else ()
+    if len(left) not in (2, 3) or not {*left}.isdisjoint(situation.rivals(Role.SEER)):
+        return frozenset()
+    faint = (*FAINT, "asks_none", "no_call", "on_me")
+    marks = {name: marks_of(situation, name, [one for one in left if one != name]) for name in left}
+    return frozenset(name for name, found in marks.items() if any(one.kind not in faint for one in found))
 
 
 def _spoken_for(situation: Situation) -> frozenset[str]:

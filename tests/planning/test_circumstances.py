@@ -549,7 +549,7 @@ def test_votes_with_a_false_seer_tell_the_last_two_apart() -> None:
     planner = _final(mine="Cyd", talks=(("Eve", "Good morning."), ("Dee", "Good morning.")))
     situation = _situation(planner)
     situation.outer.__dict__["trusted"] = "Ben"
-    assert [one.kind for one in marks_of(situation, "Dee", ["Eve"])] == ["voted_with", "voted_me"]
+    assert [one.kind for one in marks_of(situation, "Dee", ["Eve"])] == ["voted_with", "voted_me", "spared"]
     assert [one.kind for one in marks_of(situation, "Eve", ["Dee"])] == []
 
 

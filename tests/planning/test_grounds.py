@@ -1,0 +1,72 @@
+"""A vote has a ground of its own: what one of the few that are left has done, and the other has not."""
+
+from __future__ import annotations
+
+from nlp_agent.planning.acts import SpeechAct
+from nlp_agent.planning.circumstances import circumstances, marks_of
+from nlp_agent.planning.planner import Planner
+from nlp_agent.planning.talk_plan import with_reasons
+from nlp_agent.planning.target_plan import choose_target
+from nlp_agent.protocol import Request, Role
+from tests.planning.test_told_apart import played
+from tests.planning.test_true_reasons import hears, seat
+
+TOWN = ("シンヤ", "ケイスケ", "アズサ", "テツオ", "クニエ")
+CLAIMS = (
+    ("クニエ", "私が占い師だよ。占いの結果、テツオさんは人間だよ。"),
+    ("ケイスケ", "私が真の占い師です。テツオさんを占ったら人狼でした。"),
+)
+LIAR_HANGED = {
+    "シンヤ": "ケイスケ",
+    "ケイスケ": "テツオ",
+    "アズサ": "シンヤ",
+    "テツオ": "ケイスケ",
+    "クニエ": "ケイスケ",
+}
+
+
+def _vote(planner: Planner, target: str) -> SpeechAct:
+    return with_reasons((SpeechAct("vote", target=target),), planner._situation(planner.story))[0]
+
+
+def test_who_spared_the_liar_is_told_apart() -> None:
+    """Of two who are left, one has voted yesterday with everybody for the false seer, and the other has not."""
+    second = (("シンヤ", "おはよう。"), ("アズサ", "おはようございます。"))
+    planner = played(
+        "テツオ", Role.VILLAGER, CLAIMS, LIAR_HANGED, "ケイスケ", "クニエ", second, players=TOWN, language="ja"
+    )
+    situation = planner._situation(planner.story)
+    assert "spared" in [one.kind for one in marks_of(situation, "アズサ", ["シンヤ"])]
+    assert "spared" not in [one.kind for one in marks_of(situation, "シンヤ", ["アズサ"])]
+    assert choose_target(situation, Request.VOTE, situation.state.others).name == "アズサ"
+    told = _vote(planner, "アズサ")
+    assert told.also is not None
+    assert told.also.wordings[0] == "mark_spared"
+
+
+def test_false_seer_of_a_final_would_confess() -> None:
+    """A possessed wins a final of three together with the wolf: who goes on as the seer there is no possessed, and
+    that is told, once that player has talked."""
+    claims = (
+        ("ケイスケ", "私が占い師です。クニエさんは人間です。"),
+        ("クニエ", "私が本物だよ。テツオさんは人間だよ。"),
+    )
+    votes = {"シンヤ": "アズサ", "ケイスケ": "アズサ", "アズサ": "シンヤ", "テツオ": "アズサ", "クニエ": "ケイスケ"}
+    for second, expected in (((("ケイスケ", "シンヤさんを占ったら人間でした。"),), True), ((), False)):
+        planner = played(
+            "テツオ", Role.VILLAGER, claims, votes, "アズサ", "クニエ", second, players=TOWN, language="ja"
+        )
+        found = [one.kind for one in circumstances(planner._situation(planner.story), "クニエ", "ケイスケ")]
+        assert ("still_claims" in found) == expected
+        assert (_vote(planner, "ケイスケ").proof[0] == "case_still_claims_rival") == expected or expected
+
+
+def test_between_equals_a_vote_goes_where_a_ground_is() -> None:
+    """Two are left by the word of the only seer, and one of them has let a question pass: the vote goes there, whatever
+    this seat's taste is."""
+    for name, other in (("Dee", "Eve"), ("Eve", "Dee")):
+        planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. I divined Cyd: human."))
+        hears(planner, (name, "Good morning."), (other, "Cyd is cleared then."))
+        hears(planner, ("Cyd", f"@{name} Who do you think is the wolf?"), (name, "The sun is out."))
+        situation = planner._situation(planner.story)
+        assert choose_target(situation, Request.VOTE, situation.state.others).name == name
