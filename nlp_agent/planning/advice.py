@@ -34,6 +34,7 @@ from nlp_agent.planning.situation import (
     is_cornered,
     may_confess,
     may_pose_as_wolf,
+    possessed_beside,
     sure_possessed,
     told_falsely,
 )
@@ -269,7 +270,8 @@ class Advice:
     alone can be the true seer, and who is the possessed for certain (``ally``, ``""``: open); ``confess``: it may say
     what it is though nobody has sided with it, see :func:`~nlp_agent.planning.situation.may_confess`.
     ``helped``: a possessed other than this seat may still be alive. ``cornered``: for the
-    village, where ``helped``, see :func:`~nlp_agent.planning.situation.is_cornered`;
+    village, where ``helped``, see :func:`~nlp_agent.planning.situation.is_cornered`; ``beside``: the possessed with
+    whom and the werewolf this seer knows itself to be alone, as long as it has told no result today;
     ``poses``: for a possessed that has claimed no role but villager, see
     :func:`~nlp_agent.planning.situation.may_pose_as_wolf`.
 
@@ -320,6 +322,7 @@ class Advice:
     guards: tuple[GuardOutcome, ...] = ()
     true: str = ""
     cornered: bool = False
+    beside: str = ""
     poses: bool = False
     ally: str = ""
     confess: bool = False
@@ -331,7 +334,20 @@ class Advice:
 
 
 _BINDING = frozenset(
-    {"standing", "tally", "talks_left", "charges", "waiting", "bonds", "open", "cornered", "poses", "worn", "openings"}
+    {
+        "standing",
+        "tally",
+        "talks_left",
+        "charges",
+        "waiting",
+        "bonds",
+        "open",
+        "cornered",
+        "beside",
+        "poses",
+        "worn",
+        "openings",
+    }
     | {"put", "last_round", "ally", "confess"}
 )
 """What everybody heard, what this seat has said in public, and who waits for its answer."""
@@ -912,6 +928,7 @@ def advise(
         true=_true_seer(own) if wolf else "",
         cornered=is_cornered(state, situation.ledger) and not shown and helped,
         helped=helped,
+        beside=_beside(situation) if not shown else "",
         poses=may_pose_as_wolf(state) and not shown and not bonds.claim,
         ally=sure_possessed(state, situation.ledger),
         confess=may_confess(state, situation.ledger) and not shown and helped,
@@ -920,6 +937,13 @@ def advise(
         put=tuple(islice(put, MOST_PUT)),
         last_round=_last_round(situation),
     )
+
+
+def _beside(situation: Situation) -> str:
+    """The possessed beside this seer and the werewolf, before a result of this seat today tells it whom to help."""
+    state, ledger = situation.state, situation.ledger
+    told = any(one.day == state.day for one in ledger.results.get(state.me, ()))
+    return "" if told else possessed_beside(state, ledger)
 
 
 def _votes_against(tally: Mapping[str, Sequence[str]], situation: Situation) -> float:

@@ -217,9 +217,29 @@ def may_confess(state: SeatState, ledger: Ledger) -> bool:
 
 
 def is_cornered(state: SeatState, ledger: Ledger) -> bool:
-    """Whether the announced votes of both others of three, with whom one of the village loses the game today, stand
-    against this seat: then it may say that it is the werewolf, which the possessed would not vote for."""
-    return state.spec.side is Side.VILLAGER and _both_others_execute(state, ledger)
+    """Whether one of the village loses the game today unless the possessed turns: of three alive both others have
+    announced a vote for it, or it is a seer that is left with the werewolf and the possessed. Then it may say that it
+    is the werewolf, which the possessed would not vote for."""
+    if state.spec.side is not Side.VILLAGER:
+        return False
+    return _both_others_execute(state, ledger) or bool(possessed_beside(state, ledger))
+
+
+def possessed_beside(state: SeatState, ledger: Ledger) -> str:
+    """The possessed with whom and the only werewolf a seer is alone, as it knows for certain: the one of three alive
+    that claims its role and is no werewolf by its own results. ``""``: it does not know that."""
+    counts = state.setting.role_num_map
+    alone = state.role == Role.SEER and state.day > 1 and len(not_known_dead(state)) == FINAL
+    if not alone or state.finished or state.wolves != 1 or counts.get(Role.POSSESSED, 0) != 1:
+        return ""
+    found = {judge.target: judge.result for judge in state.divinations}
+    for mad in ledger.claimants[Role.SEER]:
+        # Of two others who are not of the village one is the werewolf.
+        rest = [name for name in state.players if name not in (mad, state.me)]
+        human = found.get(mad) == Species.HUMAN or any(found.get(name) == Species.WEREWOLF for name in rest)
+        if mad in state.others and human:
+            return mad
+    return ""
 
 
 def _both_others_execute(state: SeatState, ledger: Ledger) -> bool:
