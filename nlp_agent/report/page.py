@@ -9,7 +9,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from shlex import quote
@@ -25,6 +25,7 @@ from nlp_agent.report.evidence import Evidence, GameDetail, Highlight, ReplayLin
 from nlp_agent.report.measures import Paired, Point, Rating, ratings
 from nlp_agent.report.translation import Translator
 from nlp_agent.study.statistics import NOTHING, Figure
+from nlp_agent.tournament.deals import Tables
 from nlp_agent.tournament.standings import elo, points
 
 # --- The table at the top of a report --------------------------------------------------------------------------------
@@ -250,8 +251,9 @@ def _differences(pairs: Sequence[Paired]) -> ReportSection | None:
     ]
     note = (
         "; ".join(differences[:6])
-        + ". Both played the same deals from both sides, so luck of the deal falls out. Intervals "
-        "hold at every look together. Chance: that the first is the better one, at one look."
+        + ". A deal fixes who has which role and character, and the order of speaking. Both played the same deals from "
+        "both sides, so luck of the deal falls out. Intervals hold at every look together. Elo is the same difference "
+        "on the scale of chess. Chance: that the first is the better one, at one look."
     )
     return _section("differences", "Who wins more on the same deals?", note, [head, *rows], *pictures)
 
@@ -301,7 +303,12 @@ def _above(above: Sequence[Point]) -> ReportSection:
 
 def _rates(evidence: Evidence, rates: Sequence[Point]) -> ReportSection:
     count = _count([point for point in rates if point.group == measures.BOTH])
-    note = f"n = {count} games each; lines are 95 % intervals (Wilson; games of one deal count as what they are worth)."
+    note = (
+        f"n = {count} games each; lines are 95 % intervals (Wilson's, made for shares; games of one deal count as what "
+        "they are worth)."
+    )
+    if len(evidence.who) > 1 and all(row.tables == Tables.SIDES for row in evidence.rows):
+        note += " Each side was one contestant's (tables: sides) and wins as a whole, so its roles have equal rows."
     chart = charts.rates(rates, evidence.who)
     return _section("win_rates", "Who wins, on which side and in which role?", note, _table(rates), chart)
 
@@ -315,7 +322,8 @@ def _ratings(rated: Sequence[Rating]) -> ReportSection | None:
     apart = "apart" if first.low > second.high else "not apart: undecided"
     games = f"{low}" if low == high else f"{low} to {high}"
     note = (
-        f"n = {games} games each; lines are μ ± 1.96 σ. The sides are rated along, so "
+        f"n = {games} games each; lines are 95 % intervals (rating μ, uncertainty σ: μ ± 1.96 σ). A win against a "
+        "higher rating raises the own one more, as in chess. The sides are rated along, so "
         f"nobody gains from sitting where most win. First and second are {apart}."
     )
     head = ["who", "mu", "low", "high", "sigma", "games"]
@@ -354,11 +362,19 @@ def _times(evidence: Evidence, times: Sequence[Point]) -> ReportSection | None:
         return None
     used = [f"{point.who} {100 * (point.figure.value or 0):.1f} %" for point in times if point.group == "deadline used"]
     replies = [point.figure.count for point in times if point.group == "max"]
-    note = f"n = {sum(replies):,} replies. p50 and p90 are means over games; their intervals are in the table." + (
-        f" Most of the time allowed that a reply took: {', '.join(used)}." if used else ""
-    )
+    note = (
+        f"n = {sum(replies):,} replies. Half of the replies took at most p50, nine of ten at most p90. Both are means "
+        "over games; their intervals are in the table."
+    ) + (f" Most of the time allowed that a reply took: {', '.join(used)}." if used else "")
     timed = [who for who in evidence.who if any(point.who == who for point in times)]
-    return _section("times", "Is there time to spare?", note, _table(times), charts.times(times, timed))
+    table = _table([point if point.group == "deadline used" else _in_seconds(point) for point in times])
+    return _section("times", "Is there time to spare?", note, table, charts.times(times, timed))
+
+
+def _in_seconds(point: Point) -> Point:
+    figure = point.figure
+    value, low, high = (None if ms is None else ms / 1000 for ms in (figure.value, figure.low, figure.high))
+    return Point(point.who, f"{point.group}, s", replace(figure, value=value, low=low, high=high))
 
 
 def _spending(evidence: Evidence, spent: Sequence[Point]) -> ReportSection | None:
@@ -382,8 +398,8 @@ def _calibration(evidence: Evidence) -> ReportSection | None:
     rows: Table = [[p, f.value, f.low, f.high, f.count, f.games] for p, f in found]
     note = (
         f"n = {count:,} beliefs about one player at one vote, in {len(evidence.details)} games; lines are "
-        f"95 % intervals by {evidence.trials}. On the dashed line beliefs are as sure as they may be; below it they "
-        "suspect too much."
+        f"95 % intervals by {evidence.trials}. P(wolf) is the computed probability that a player is a werewolf. "
+        "On the dashed line beliefs are as sure as they may be; below it they suspect too much."
     )
     head = ["believed", "were wolves", "low", "high", "n", "games"]
     chart = charts.calibrated(found)
@@ -422,7 +438,10 @@ def _trust(evidence: Evidence, judge: str) -> str:
     if agreement is None:
         return ""
     tau, place = (format_value(judged_figure(agreement[key]), ".2f") for key in ("self_agreement_tau", "position_bias"))
-    return f"It agrees with itself by τ = {tau}; being listed last instead of first costs {place} of the way."
+    return (
+        f"It agrees with itself by τ = {tau} (1: always, 0: as by chance); being listed last instead of first costs "
+        f"{place} of the way."
+    )
 
 
 def _count(found: Sequence[Point]) -> str:

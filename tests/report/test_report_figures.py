@@ -309,3 +309,22 @@ def test_axes_have_plain_numbers_and_narrow_bars() -> None:
     drawn = [_with(row, winner="VILLAGER", seats=tuple(_drawn(s) for s in row.seats)) for row in rows(10, 0.0)]
     (only,) = measures.paired(evidence(drawn))
     assert charts.deals(only).to_dict()["mark"]["size"] <= 36
+
+
+def test_terms_are_explained_where_they_stand() -> None:
+    """Who knows no statistics reads what a deal, p90 and a rating are, and why roles of a side have equal rows."""
+    made = make_report(evidence(rows(12, 0.3)))
+    notes = {part.name: part.note for part in made.sections}
+    assert "A deal fixes who has which role" in notes["differences"]
+    assert "(tables: sides)" in notes["win_rates"]
+    assert "nine of ten at most p90" in notes["times"]
+    assert "A win against a higher rating" in notes["ratings"]
+
+
+def test_times_stand_in_seconds_in_their_table() -> None:
+    """The table of times names its unit, which is that of the picture."""
+    made = make_report(evidence(rows(12, 0.3)))
+    (times,) = [part.table for part in made.sections if part.name == "times"]
+    seconds = {row[1]: row[2] for row in times[1:] if row[0] == "calm"}
+    assert set(seconds) >= {"p50, s", "p90, s", "max, s"}
+    assert 0 < float(str(seconds["p50, s"])) < 60
