@@ -20,6 +20,7 @@ from nlp_agent.text.rules import Strict
 
 
 Texts = tuple[str, ...]
+_SLOT = re.compile(r"\{[a-z]\w*\}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +33,10 @@ class ReadingRules(Strict):
     people's words) likewise, and each of ``pronouns`` is replaced by the player named last; ``spaced: false`` drops
     blanks beside names. A talk is cut into sentences at ``sentence`` and matched sentence by sentence; votes, prey and
     opinions are looked for in each part between ``clause`` marks, so that a reason hides none.
+
+    ``slots``: what a pattern would otherwise spell out again and again, by a name of the pack's own: where there is one
+    ``me``, ``{me}`` stands for any of its words in every pattern but ``sentence``, ``favourite`` and ``plain``. A slot
+    may contain those below it.
 
     ``claims``: "I am the {role}"; ``unclaims`` takes it back. ``denials`` say of oneself that one is no {role}, or,
     where no role stands in them, that one has no result: from whoever has claimed that role they take it back. ``seen``
@@ -110,6 +115,7 @@ class ReadingRules(Strict):
     (a liar is taken for the possessed), count (few are left), hunch.
     """
 
+    slots: dict[str, str] = field(default_factory=dict)
     sentence: str = r"[.!?]+|\n"
     clause: str = r"(?!)"
     torn: dict[str, int] = field(default_factory=dict)
@@ -236,11 +242,17 @@ class Patterns:
             Species.HUMAN.value: f"(?:{_any(rules.white)})",
         }
         several = f"(?P<NAME>{NAME}(?:(?:{_any(rules.between)})+{NAME})*)"
-        slots = {"{names}": several, "{sign}": NAME[1:-1], "{name}": f"(?P<NAME>{NAME})"}
-        slots |= {"{black}": colours["WEREWOLF"], "{white}": colours["HUMAN"]}
+        own = {f"{{{name}}}": f"(?:{words})" for name, words in rules.slots.items()}
+        slots = {
+            "{names}": several,
+            "{sign}": NAME[1:-1],
+            "{name}": f"(?P<NAME>{NAME})",
+            "{black}": colours["WEREWOLF"],
+            "{white}": colours["HUMAN"],
+        }
 
         def build(patterns: tuple[str, ...], role: str = role, colour: str = "") -> Finder:
-            here = {"{role}": role, "{colour}": colour, **slots}
+            here = {**own, "{role}": role, "{colour}": colour, **slots}
             return Finder(tuple(_filled(pattern, here) for pattern in patterns))
 
         def by_topic(patterns: dict[str, tuple[str, ...]]) -> list[tuple[str, Finder]]:
@@ -341,9 +353,12 @@ class Patterns:
 
 
 def _filled(pattern: str, slots: dict[str, str]) -> str:
+    filled = pattern
     for slot, text in slots.items():
-        pattern = pattern.replace(slot, text)
-    return pattern
+        filled = filled.replace(slot, text)
+    if unknown := _SLOT.search(filled):
+        raise re.error(f"there is no slot {unknown[0]}", pattern)
+    return filled
 
 
 def _calls_itself(rules: ReadingRules) -> tuple[str, ...]:

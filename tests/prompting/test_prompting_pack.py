@@ -218,6 +218,17 @@ def test_invalid_pattern_is_found_when_loading(tmp_path: Path) -> None:
     assert f"{folder / 'reading.yml'}:4: not a regular expression" in str(fault_of(folder))
 
 
+def test_slots_of_a_packs_own_stand_in_its_patterns(tmp_path: Path) -> None:
+    """A pattern may use what ``slots`` names, inside another slot too; a slot that nobody named is a fault."""
+    folder = child(tmp_path / "mine")
+    written = 'slots: {we: "{me}|we", me: "I|yours truly"}\nvotes: ["today %s strike {name}"]\n'
+    (folder / "reading.yml").write_text(written % "{we}", encoding="utf-8")
+    said = load_pack(str(folder)).reading.read("Today yours truly strike Ken.", ("Ken", "Mai")).statements
+    assert [(one.kind, one.target) for one in said] == [("vote", "Ken")]
+    (folder / "reading.yml").write_text(written % "{they}", encoding="utf-8")
+    assert f"{folder / 'reading.yml'}:2: not a regular expression: there is no slot {{they}}" in str(fault_of(folder))
+
+
 @pytest.mark.parametrize(
     "text",
     [
