@@ -13,7 +13,7 @@ SAID = {
     "ja": ("待つ人は怪しいと思うよ。", "雨になりそうだ。", "眠れなかったよ。"),
     "zh": ("谁拖着不说，我就怀疑谁。", "要下雨了。", "昨晚没睡好。"),
 }
-BOUND = {"en": "you bound yourself to this", "ja": "自分で決めたことや約束", "zh": "给自己定的规矩"}
+BOUND = {"en": "You bound yourself to this", "ja": "自分で決めたことや約束", "zh": "给自己定的规矩"}
 languages = pytest.mark.parametrize("language", list(RULE))
 
 
@@ -54,3 +54,16 @@ def test_what_nobody_heard_binds_nobody(language: str) -> None:
     day.seat.hear(Packet(request="TALK", talk_history=(Talk(idx=9, day=1, agent=day.others[0], text="..."),)))
     day.turn(left=2)
     assert BOUND[language] not in day.asked
+
+
+@languages
+def test_a_villager_is_led_to_compare_two_stories(language: str) -> None:
+    """A villager reads that what fits one story alone decides, and that whether others keep to a rule does not."""
+    decides = {"en": "only one of the two stories", "ja": "片方の筋書きにしか", "zh": "只符合其中一种说法"}
+    little = {"en": "does not keep to it proves", "ja": "たいした証拠にはならない", "zh": "没有照做，说明不了"}
+    day = AdvisedDay(language, talk(SAID[language][0], keeps=RULE[language]), talk(SAID[language][1]))
+    day.turn(left=2)
+    assert (decides[language] in day.asked, little[language] in day.asked) == (True, False)
+    day.hear(day.others[0], SAID[language][2])
+    day.turn(left=1)
+    assert (decides[language] in day.asked, little[language] in day.asked) == (True, True)
