@@ -207,6 +207,8 @@ ACTS: Mapping[ActKind, Act] = {
         {f"{how}_{colour}": Variant(_BOTH) for how in ("seer", "medium") for colour in _SPECIES}
         | {f"doubt_{colour}": Variant(_BOTH, vouches=colour == Species.WEREWOLF) for colour in _SPECIES}
         | {f"false_{Species.WEREWOLF}": Variant(_BOTH, vouches=True), "confession": Variant(_TARGET)}
+        | {f"split_{colour}": Variant((*_BOTH, "other"), vouches=colour == Species.WEREWOLF) for colour in _SPECIES}
+        | {f"denied_{Species.WEREWOLF}": Variant(_BOTH), "confessions": Variant(("target", "other"))}
         | {"bodyguard": Variant(_TARGET, vouches=True), "doubt_bodyguard": Variant(_TARGET)},
         spent=(("target", "to"),),
         news=True,
@@ -262,7 +264,8 @@ ACTS: Mapping[ActKind, Act] = {
     ),
     "reply": Act(
         {topic: Variant(_TO) for topic in ("", "doubt", "known", "thanks", "dodged", "accused", "alike")}
-        | {"differ": Variant(_BOTH), "compared": Variant(_BOTH), "still": Variant(_BOTH, reasoned=True)},
+        | {"differ": Variant(_BOTH), "compared": Variant(_BOTH)}
+        | {topic: Variant(_BOTH, reasoned=True) for topic in ("still", "stands")},
         spent=(("to", "today"),),
     ),
     "defend": Act(
@@ -315,6 +318,7 @@ def sample_acts_of_all_kinds(target: str, to: str, day: int, reason: str) -> Ite
                     day=day if kind == "result" else None,
                     reason=reason if variant.reasoned else "",
                     topic=topic,
+                    other=to if "other" in variant.needs else "",
                 )
 
 

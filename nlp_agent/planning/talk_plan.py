@@ -340,7 +340,7 @@ def _denials(context: TalkContext) -> Iterator[Suggestion]:
     """Of every result that calls this seat a wolf, once."""
     for claimant in context.situation.ledger.results:
         act = SpeechAct("deny", target=claimant, to=claimant)
-        hit = calls_me_wolf(context.situation, claimant)
+        hit = calls_me_wolf(context.situation, claimant) and not _has_dismissed(context, claimant)
         if hit and claimant in context.situation.state.others and context.fresh(act):
             acts = [act]
             role = context.situation.story.role
@@ -348,6 +348,15 @@ def _denials(context: TalkContext) -> Iterator[Suggestion]:
                 # A wrong result against a rare role is the moment to show it.
                 acts.insert(0, SpeechAct("claim", role=role))
             yield Suggestion(tuple(acts), "called a wolf by a result", claimant)
+
+
+def _has_dismissed(context: TalkContext, claimant: str) -> bool:
+    """Whether this seat, which has claimed to be the seer, has spoken of ``claimant`` since that one called it a wolf:
+    who has called the rival a liar, or voted for it, has denied its result."""
+    me, heard = context.me, context.situation.ledger.heard
+    told = (place for place, one in enumerate(heard) if one.who == claimant and _tells_of(one, me))
+    since = heard[next(told, len(heard)) + 1 :]
+    return context.claimed == Role.SEER and any(one.who == me and claimant in one.talk.text for one in since)
 
 
 def _rivals_unmasked(context: TalkContext) -> Iterator[Suggestion]:
@@ -402,8 +411,7 @@ def _answers(context: TalkContext) -> Iterator[Suggestion]:
             keys = (*keys, told)
             if ask.topic == "any" and _reason_given(context.situation, ask.who):
                 # Who pleads, after it has heard the reason, hears whether that has changed anything.
-                doubt = SpeechAct("reply", to=ask.who, topic="doubt")
-                act = _still_doubted(context, ask.who) or _ahead_to(context, ask.who) or doubt
+                act = _still_doubted(context, ask.who) or _ahead_to(context, ask.who) or _stands(context, ask.who)
                 if not context.fresh(act):
                     continue
         yield Suggestion((act,), f"{ask.who} asked about {ask.topic}", ask.who, keys)
@@ -814,6 +822,14 @@ def _still_doubted(context: TalkContext, who: str) -> SpeechAct | None:
     return act if context.new(*keys) else None
 
 
+def _stands(context: TalkContext, who: str) -> SpeechAct:
+    """A word to ``who``, whom this seat suspects still, with the ground that it stays with, where it has one."""
+    act = SpeechAct("reply", target=who, to=who, topic="stands")
+    told = _with_reason(act, context.situation, who)
+    weak = not told.proof or told.proof[-1] in _NO_REASONS or _says_nothing(told)
+    return SpeechAct("reply", to=who, topic="doubt") if weak else act
+
+
 def _pointed_at(context: TalkContext, who: str) -> str:
     """Whom ``who`` has named in its last talk of today, which is said to this seat, if that is one other living player
     alone."""
@@ -998,10 +1014,7 @@ def _asked_for_the_seer(context: TalkContext) -> str:
 def _reactions(context: TalkContext) -> Iterator[Suggestion]:
     """To claims and results of others."""
     yield from _disproved(context, context.situation.state.executions.get(context.day - 1, ""))
-    for name in context.situation.ledger.claimants[Role.POSSESSED]:
-        # Once the wolf has shown itself as well there is nothing left to conclude.
-        if name in context.situation.state.others and not context.situation.ledger.claimants[Role.WEREWOLF]:
-            yield from context.offer(SpeechAct("react", target=name, topic="confession"), f"{name} confessed")
+    yield from _to_confessions(context)
     results = list(_to_results(context))
     # Somebody called a wolf comes before the question whether anybody else claims.
     lone = len(context.situation.ledger.claimants[Role.SEER]) == 1
@@ -1010,6 +1023,20 @@ def _reactions(context: TalkContext) -> Iterator[Suggestion]:
     yield from _to_claims(context)
     yield from _to_bodyguards(context)
     yield from (one for one in results if one not in first)
+
+
+def _to_confessions(context: TalkContext) -> Iterator[Suggestion]:
+    """To who calls itself the possessed: to all of them at once, and to none whom this seat votes for already."""
+    situation, ledger = context.situation, context.situation.ledger
+    confessed = [name for name in ledger.claimants[Role.POSSESSED] if name in situation.state.others]
+    argued = {one.other for one in told_reasons(ledger.keys) if one.wording.startswith("only_left")}
+    # Once the wolf has shown itself as well there is nothing left to conclude.
+    if ledger.claimants[Role.WEREWOLF] or not confessed or argued.union([situation.promise]) & {*confessed}:
+        return
+    act = SpeechAct("react", target=confessed[-1], topic="confession")
+    if len(confessed) > 1:
+        act = replace(act, topic="confessions", other=confessed[0])
+    yield from context.offer(act, f"{confessed[-1]} confessed")
 
 
 def _to_results(context: TalkContext) -> Iterator[Suggestion]:
@@ -1026,7 +1053,35 @@ def _to_results(context: TalkContext) -> Iterator[Suggestion]:
                 # Who counts by a result has taken its seer for the true one.
                 believes = topic == f"seer_{Species.HUMAN}"
                 keys = (doubted(claimant),) if topic.startswith("doubt") else (followed(claimant),) * believes
-                yield from context.offer(act, f"the result of {claimant} on {result.target}", keys=keys)
+                if (now := _as_it_stands(context, act, result.result)) is None:
+                    continue
+                yield from context.offer(now, f"the result of {claimant} on {result.target}", keys=keys)
+
+
+def _as_it_stands(context: TalkContext, act: SpeechAct, colour: str) -> SpeechAct | None:
+    """``act``, a word on a result, with what has come since: another who claims the same gift beside a seer that this
+    seat is not sure of, or that who is called a wolf has denied it; ``None`` where it waits for an answer that has
+    come."""
+    ledger, living = context.situation.ledger, context.situation.state.alive
+    seers = [
+        one for one in ledger.claimants[Role.SEER] if one in living and one not in (act.to, act.target, context.me)
+    ]
+    if act.topic.startswith("doubt") and len(seers) == 1 and ledger.claims.get(act.to) == Role.SEER:
+        return replace(act, topic=f"split_{colour}", other=seers[0], rest=())
+    if act.topic in (f"seer_{_WOLF}", f"doubt_{_WOLF}") and _has_answered_result(context, act.target, act.to):
+        return replace(act, topic=f"denied_{_WOLF}") if len(ledger.claimants[Role.SEER]) == 1 else None
+    return act
+
+
+def _has_answered_result(context: TalkContext, name: str, seer: str) -> bool:
+    """Whether ``name`` has talked since ``seer`` told its result of it today."""
+    heard = [one for one in context.situation.ledger.heard if one.day == context.day]
+    told = (place for place, one in enumerate(heard) if one.who == seer and _tells_of(one, name))
+    return any(one.who == name for one in heard[next(told, len(heard)) + 1 :])
+
+
+def _tells_of(heard: TalkRecord, name: str) -> bool:
+    return any((one.kind, one.target) == ("result", name) for one in heard.statements)
 
 
 def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
@@ -1080,6 +1135,8 @@ def _to_several(context: TalkContext, rivals: Sequence[str]) -> Iterator[Suggest
             return  # Only who has not told why it looked there is asked for it.
         act = replace(act, topic="told")
     best = act.target
+    if best and any(one.other == best for one in told_reasons(situation.ledger.keys)):
+        return  # Who has argued by the word of that seer has said whom it believes.
     otherwise = best and (_votes_against(context, best) or argued_by_others(situation, best))
     if act.topic == "lean":
         rival, marks = why_seer(situation, best)
@@ -1250,6 +1307,9 @@ def _suspect(context: TalkContext) -> Iterator[Suggestion]:
         yield from context.offer(act, f"{friend} suspects {target} too", keys=keys)
     if context.fresh(suspicion) and context.situation.outer.reasons(target):
         told = _with_reason(suspicion, context.situation, "")
+        again = told.proof[-1:] and reason_key(told.proof[-1], target, told.other) in context.situation.ledger.keys
+        if again and target in context.situation.suspected:
+            return  # Who has said why it suspects that player says it once.
         if _says_nothing(told) or _is_faint(told):
             return  # Nobody is a suspect for nothing: what leaves a choice settles a vote at best.
         yield from context.offer(suspicion, f"{target} looks most like a wolf")

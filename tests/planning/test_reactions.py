@@ -443,3 +443,51 @@ def test_opinion_left_out_is_not_remembered() -> None:
     assert not any("Cyd" in key for key in planner.ledger.keys)
     planner.sent(Request.TALK, "Good morning. I suspect Cyd.", TalkPlan((greeting, suspicion)))
     assert "because|of_two_with|Cyd|Ben" in planner.ledger.keys
+
+
+def test_denied_result_waits_for_no_answer() -> None:
+    """Once who is called a wolf has denied it, nobody says that it should speak: what the denial is worth is said."""
+    black = ("Ben", "I'm the seer. Cyd is a werewolf.")
+    for said, topic in (((black,), "seer_WEREWOLF"), ((black, ("Cyd", "@Ben I'm human.")), "denied_WEREWOLF")):
+        planner, _ = seat(Role.VILLAGER, *said)
+        told = [act.topic for act in _next_acts(planner) if act.kind == "react" and act.target == "Cyd"]
+        assert told == [topic]
+
+
+def test_result_of_one_of_two_seers_is_held_against_the_other() -> None:
+    """Who is not sure of a seer does not speak of its result as if nobody else claimed the same."""
+    found = list[SpeechAct]()
+    for ours, theirs in ((one, two) for one in ("Dee", "Eve") for two in ("Dee", "Eve")):
+        for first, second in (("Ben", "Cyd"), ("Cyd", "Ben")):
+            said = ((first, f"I'm the seer. {ours} is human."), (second, f"I'm the real seer. {theirs} is a werewolf."))
+            planner, _ = seat(Role.VILLAGER, *said)
+            found += [act for act in _next_acts(planner) if act.kind == "react"]
+    split = [act for act in found if act.topic.startswith("split_")]
+    assert split
+    assert all({act.to, act.other} == {"Ben", "Cyd"} for act in split)
+    assert not [act for act in found if act.topic.startswith("doubt_")]
+
+
+def test_two_who_call_themselves_possessed_are_answered_together() -> None:
+    """Where both others call themselves the possessed, one of them is the wolf, and that is said of both."""
+    said = (("Ben", "I am the possessed. Wolf show yourself."), ("Cyd", "I am the possessed. I vote for Ann."))
+    planner, _ = seat(Role.VILLAGER, *said, day=2, dead=["Dee", "Eve"])
+    acts = [act for act in _next_acts(planner) if act.kind == "react"]
+    assert [(act.topic, {act.target, act.other}) for act in acts] == [("confessions", {"Ben", "Cyd"})]
+
+
+def test_seer_that_has_called_its_rival_a_liar_does_not_deny_its_result_later() -> None:
+    """A seer that is called a wolf answers that once: with what it says of the rival, or with its vote for it."""
+    found = (Judge(day=0, agent="Ann", target="Ben", result=Species.WEREWOLF.value),)
+    said = (("Ann", "I'm the seer. Ben is a werewolf."), ("Cyd", "I'm the real seer. Ann is a werewolf."))
+    planner, _ = seat(Role.SEER, *said, ("Ann", "The wolf is found so Cyd is the madman. I vote for Ben."), found=found)
+    assert "deny" not in [act.kind for act in _next_acts(planner)]
+
+
+def test_who_asks_again_hears_the_ground_again() -> None:
+    """Who knows why it is suspected, and asks what is wrong with its own case, hears the ground once more."""
+    players = [player for seed in range(20) for player in played("en", 5, seed).players]
+    acts = [act for player in players for _, _, plan, _ in player.said for act in plan.acts if act.kind == "reply"]
+    assert [act for act in acts if act.topic == "stands"]
+    assert all(act.proof for act in acts if act.topic == "stands")
+    assert not [act for act in acts if act.topic == "doubt"]
