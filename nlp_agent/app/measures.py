@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlp_agent.game import SeatState, Side, role_spec
+from nlp_agent.game import WOLF_SIDE, SeatState, Side, role_spec
 from nlp_agent.protocol import Role, Species, Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
@@ -276,7 +276,7 @@ def _turns(
             one.last[name] = sign
         if wolves and against and not against & wolves and words is not None:
             words.forgotten.append(f"day {talk.day}: {_names(wolves)} is its wolf: {talk.text}")
-        if any(s.kind == "claim" and s.role in _OPEN_ENEMIES for s in statements):
+        if any(s.kind == "claim" and s.role in WOLF_SIDE for s in statements):
             one.wolves, one.last = set(), {}
         if claims.get(talk.agent) == Role.SEER:
             results = [s for s in statements if s.kind == "result" and s.target != talk.agent]
@@ -297,7 +297,6 @@ def _names(wolves: Iterable[str]) -> str:
 
 
 _OPINIONS = {"trust": 1, "suspect": -1, "vote": -1}
-_OPEN_ENEMIES = (Role.POSSESSED, Role.WEREWOLF)
 
 
 def _repeats(said: Iterable[Talk], found: dict[str, WordCounts]) -> None:

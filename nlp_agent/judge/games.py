@@ -13,9 +13,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from nlp_agent.app.wiring.replay_insight import language_of
 from nlp_agent.arena.chance import team_of
 from nlp_agent.errors import StudyError
+from nlp_agent.prompting.detect_language import language_of
 from nlp_agent.protocol.bounds import load_json
 from nlp_agent.records.game_files import GameFiles, find_games, safe_name
 from nlp_agent.records.game_reader import RecordedGame
@@ -43,7 +43,7 @@ class GameToJudge:
     @property
     def language(self) -> str:
         """The language of the game's talks: ``ja`` or ``en``."""
-        return language_of(self.game)
+        return language_of(self.game.names, self.game.texts)
 
 
 def find_games_to_judge(root: Path, on_left_out: Callable[[str], None] = lambda _: None) -> list[GameToJudge]:

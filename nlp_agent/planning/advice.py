@@ -25,7 +25,7 @@ from nlp_agent.belief.assessment import (
 )
 from nlp_agent.belief.constants import CLAIMANT, COUNTED, COUNTED_AMONG_MANY, DECIDED, DOUBT, HIT_RATES
 from nlp_agent.belief.facts import Fact
-from nlp_agent.game import SeatState
+from nlp_agent.game import WOLF_SIDE, SeatState
 from nlp_agent.planning.lies import true_viewpoint
 from nlp_agent.planning.situation import (
     Situation,
@@ -816,7 +816,6 @@ _ON_THEIR_SIDE = 0.7
 _ROUNDING = 1e-9
 _LAST = 3
 """Living players of a day on which the vote decides the game."""
-_CONFESSED = (Role.POSSESSED, Role.WEREWOLF)
 
 
 def advise(
@@ -839,7 +838,7 @@ def advise(
     state = situation.state
     bonds, shown = _commitments(situation, grounds, meant, kept), hiding_is_useless(state, situation.ledger)
     # Once its side has shown itself, nobody looks at it as at a villager any more.
-    bare = situation.evil and (shown or bonds.claim in _CONFESSED)
+    bare = situation.evil and (shown or bonds.claim in WOLF_SIDE)
     outside = _counts_as_others(situation) and not (bare and state.role == Role.POSSESSED)
     own = own_worlds(situation, count)
     public = count.worlds(_claims(situation, Viewpoint("", "")))
@@ -1148,7 +1147,7 @@ def _counts_as_others(situation: Situation) -> bool:
     """Whether the worlds are those of everybody else: to a werewolf there is but one, and who claims to have a gift
     needs to know how that looks."""
     role, claim = situation.state.role, situation.ledger.claim(situation.state.me)
-    return role == Role.WEREWOLF or (situation.evil and claim not in ("", Role.VILLAGER, *_CONFESSED))
+    return role == Role.WEREWOLF or (situation.evil and claim not in ("", Role.VILLAGER, *WOLF_SIDE))
 
 
 def _claims(situation: Situation, seen: Viewpoint) -> Claims:

@@ -29,6 +29,7 @@ from nlp_agent.belief.constants import (
     RECONSIDER,
 )
 from nlp_agent.belief.facts import LEFT_OPEN, NOT_MINE, Fact
+from nlp_agent.game import WOLF_SIDE
 from nlp_agent.planning.acts import FOUND, SUMMARIES, ActKind, Ground, SpeechAct, said_to_face
 from nlp_agent.planning.circumstances import (
     FAINT,
@@ -162,7 +163,7 @@ class TalkContext:
     @cached_property
     def unmasked(self) -> bool:
         """Whether this seat has openly sided with the wolves."""
-        return self.claimed in (Role.POSSESSED, Role.WEREWOLF)
+        return self.claimed in WOLF_SIDE
 
     def cares(self, key: str, most: int) -> bool:
         """Whether this seat is one of the about ``most`` of the village that take up ``key``: always the same answer.
@@ -315,7 +316,7 @@ def _owed_look(context: TalkContext) -> Iterator[Suggestion]:
     since; that nothing stood behind it is told to who asks."""
     ledger, me = context.situation.ledger, context.me
     told = [one for one in ledger.results.get(me, ()) if one.day == context.day]
-    masked = not any(ledger.claimants[role] for role in _OPENLY_EVIL)
+    masked = not ledger.sides_are_open
     late = context.voted and not _missed(context)  # After the vote it decides nothing any more.
     if context.claimed != Role.SEER or not told or late or not masked or _look_explained(context, me, least=1):
         return
@@ -612,7 +613,7 @@ def _unanswered_accusers(context: TalkContext) -> list[str]:
         if not accuses or who in found or who not in situation.state.others or not context.new(_faced_key(who)):
             continue
         claim = situation.ledger.claims.get(who)
-        rival = claim in _OPENLY_EVIL or situation.story.role == Role.SEER == claim
+        rival = claim in WOLF_SIDE or situation.story.role == Role.SEER == claim
         rival = rival or situation.outer.own.get(who) == Species.WEREWOLF
         if not rival and context.fresh(SpeechAct("deny", target=who)) and _still_accuses(context, who):
             found.append(who)
@@ -789,7 +790,7 @@ def replies(context: TalkContext) -> Iterator[Suggestion]:
     for said in reversed(situation.ledger.addresses):
         if said.day != day or said.idx < spoke or said.target != context.me or said.who not in situation.state.others:
             continue
-        if _owes_an_answer(context, said.who) or situation.ledger.claims.get(said.who) in _OPENLY_EVIL:
+        if _owes_an_answer(context, said.who) or situation.ledger.claims.get(said.who) in WOLF_SIDE:
             yield Suggestion((), f"{said.who} spoke to us", said.who)
             continue
         act = _reply_to(context, said.who)
@@ -862,10 +863,6 @@ def _only_nods(context: TalkContext, who: str) -> bool:
         return False
     names = names_of(context.situation.state.players)
     return all(name in (who, context.me) for name in names.players_in(last.talk.text))
-
-
-_OPENLY_EVIL = (Role.POSSESSED, Role.WEREWOLF)
-"""Who has dropped the mask is neither doubted nor thanked."""
 
 
 def _owes_an_answer(context: TalkContext, who: str) -> bool:
@@ -970,7 +967,7 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
     some = GREETINGS_LATER if state.day > 1 else GREETINGS
     if state.day < 1 or (len(spoken) >= 2 and context.rng.random() > some / len(spoken)):
         return
-    if any(context.situation.ledger.claimants[role] for role in _OPENLY_EVIL):
+    if context.situation.ledger.sides_are_open:
         return  # Who hears an enemy say so itself answers that, and does not mourn first.
     victim, dead = state.attacks.get(state.day - 1, ""), state.executions.get(state.day - 1, "")
     claims = context.situation.ledger.claims
@@ -1042,7 +1039,7 @@ def _to_confessions(context: TalkContext) -> Iterator[Suggestion]:
 def _to_results(context: TalkContext) -> Iterator[Suggestion]:
     """To results of others told today."""
     for claimant, told in context.situation.ledger.results.items():
-        for result in told if context.situation.ledger.claims.get(claimant) not in _OPENLY_EVIL else ():
+        for result in told if context.situation.ledger.claims.get(claimant) not in WOLF_SIDE else ():
             told_now = result.day == context.day and context.me not in (claimant, result.target)
             # Who has announced to vote for that player is past asking what it says to it.
             past = result.target == context.situation.promise
@@ -1340,7 +1337,7 @@ def _question(context: TalkContext) -> Iterator[Suggestion]:
         if topic == "suspect" and (accuses or to == suspect_aloud(context)):
             continue  # Whom one votes for, or who has called one a wolf, is no longer asked for a name.
         done = bool(state.phase) and state.talks_left(to) == 0  # in a group chat nobody answers without talks
-        open_to = to in state.others and to not in busy and not done and ledger.claims.get(to) not in _OPENLY_EVIL
+        open_to = to in state.others and to not in busy and not done and ledger.claims.get(to) not in WOLF_SIDE
         if open_to and (to, topic) not in taken and often[topic] < 2 + (state.day > 1):
             act = SpeechAct("ask", to=to, topic=topic, target=about)
             yield Suggestion((act,), f"ask {to} about {topic}", to)
@@ -1449,7 +1446,7 @@ def _may_be_trusted(context: TalkContext, name: str) -> bool:
     if (
         name in proven_liars(situation)
         or name == situation.promise
-        or claim in _OPENLY_EVIL
+        or claim in WOLF_SIDE
         or claim == context.claimed == Role.SEER
     ):
         return False  # A rival may be human, but it lies; who has dropped the mask is no friend.
@@ -1503,7 +1500,7 @@ def _remarks(context: TalkContext) -> Iterator[Suggestion]:
     """About yesterday's execution, and how many are left."""
     state = context.situation.state
     dead = state.executions.get(state.day - 1, "")
-    if any(context.situation.ledger.claimants[role] for role in _OPENLY_EVIL):
+    if context.situation.ledger.sides_are_open:
         return  # Once sides are open, nobody looks back or warns.
     liar = dead in proven_liars(context.situation)
     if context.situation.ledger.claims.get(dead) == Role.SEER:
@@ -1734,7 +1731,7 @@ def _interest(context: TalkContext, near: str) -> list[Suggestion]:
         # that few are left need not be said beside it.
         found = [one for one in found if one.acts[0].kind != "final"]
         return found[-1:] if found[-1].acts[0].kind in _SAYS_MORE else found
-    shown = any(context.situation.ledger.claimants[role] for role in _OPENLY_EVIL)
+    shown = context.situation.ledger.sides_are_open
     # Once sides are open nobody watches for signs.
     open_minded = context.turn < 2 and not context.situation.suspected and not shown
     listen = context.offer(SpeechAct("listen"), "nothing to go on yet") if open_minded else ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from nlp_agent.prompting.pack import shipped_packs
@@ -38,6 +38,11 @@ def detect_language(
         if best and points[best] > 0:
             return best
     return otherwise
+
+
+def language_of(players: Iterable[str], talks: Sequence[str]) -> str:
+    """The pack that reads the ``talks`` of a game best, told by the first of them."""
+    return detect_language("", players, talks=talks[:40])
 
 
 def _points(text: str, script: Mapping[str, float]) -> float:

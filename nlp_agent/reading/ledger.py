@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
+from nlp_agent.game import WOLF_SIDE
 from nlp_agent.protocol import JUDGES, POWER, Role, Species, Talk
 from nlp_agent.reading.own_lines import Familiar
 from nlp_agent.reading.protocol_language import Sentence, protocol_sentences
@@ -80,6 +81,11 @@ class PublicRecord:
         for name, role in self.claims.items():
             self.claimants[role].append(name)
             self.roles[name].add(role)
+
+    @property
+    def sides_are_open(self) -> bool:
+        """Whether anybody says that it is a werewolf or the possessed."""
+        return not WOLF_SIDE.isdisjoint(self.claims.values())
 
     def count(self, day: int, who: str) -> int:
         """Count the talks of ``who`` on ``day``."""
@@ -182,7 +188,7 @@ class PublicRecord:
 
 def claim_after(before: str, role: str) -> str:
     """The role that counts as claimed: ``role``, unless it is a plain one and ``before`` was a power role."""
-    return role if before not in POWER or role in (*POWER, Role.POSSESSED, Role.WEREWOLF) else before
+    return role if before not in POWER or role in {*POWER, *WOLF_SIDE} else before
 
 
 def takes_back(said: Statement, claim: str) -> bool:
@@ -190,16 +196,13 @@ def takes_back(said: Statement, claim: str) -> bool:
     bluffed the werewolf is no word about the seer."""
     if said.kind == "denial":
         return said.role == claim and claim in POWER
-    return said.kind == "unclaim" and (claim in POWER or (claim in _SIDES and said.role == claim))
-
-
-_SIDES = (Role.WEREWOLF, Role.POSSESSED)
+    return said.kind == "unclaim" and (claim in POWER or (claim in WOLF_SIDE and said.role == claim))
 
 
 def claimed_in(statements: Iterable[Statement], who: str, before: str) -> Iterator[str]:
     """Roles that ``who``, who claimed ``before``, claims now: "I divined him" claims the gift without naming it."""
     for said in statements:
-        open_to = before not in (*JUDGES, Role.POSSESSED, Role.WEREWOLF)  # who confesses may still tell what it "saw"
+        open_to = before not in {*JUDGES, *WOLF_SIDE}  # who confesses may still tell what it "saw"
         implied = said.kind == "result" and said.role and open_to and said.target != who
         if said.kind == "claim" or implied:
             before = claim_after(before, said.role)

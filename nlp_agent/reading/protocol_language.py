@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, cast
 
+from nlp_agent.game import WOLF_SIDE
 from nlp_agent.protocol import JUDGES, Role, Species, Talk
 from nlp_agent.reading.patterns import ReadingRules
 from nlp_agent.reading.reader import PublicTalks, TalkReader, TalksBefore
@@ -441,7 +442,7 @@ class _SpokenSentence:
         """A choice between two roles of one player says that it is no villager, one between players names them."""
         guesses = [part for part in parts if isinstance(part, Guess)]
         names = list(dict.fromkeys(self._name(guess.target) for guess in guesses))
-        evil = all(guess.role in (Role.WEREWOLF, Role.POSSESSED) for guess in guesses)
+        evil = all(guess.role in WOLF_SIDE for guess in guesses)
         if len(guesses) < len(parts) or not evil or not all(names) or self._name(self._me) in names:
             return
         if len(names) == 1:

@@ -17,13 +17,13 @@ from statistics import fmean
 from typing import Any
 
 from nlp_agent.app.measures import FinishedGame, measure
-from nlp_agent.app.wiring.replay_insight import language_of
 from nlp_agent.arena.chance import team_of
 from nlp_agent.belief.mixture import SHIPPED
 from nlp_agent.errors import StudyError
 from nlp_agent.game import Side, role_spec
 from nlp_agent.judge.run import JUDGED
 from nlp_agent.prompting import load_pack
+from nlp_agent.prompting.detect_language import language_of
 from nlp_agent.protocol import OVER, SKIP, Request, Role
 from nlp_agent.records.game_files import GameFiles, find_games
 from nlp_agent.records.game_reader import RecordedGame
@@ -198,7 +198,7 @@ def detail_of(
     ]
     words = {}
     if count_words:
-        counted = measure(FinishedGame.of(game), load_pack(language_of(game)).reading)
+        counted = measure(FinishedGame.of(game), load_pack(language_of(game.names, game.texts)).reading)
         words = {number: counted[name] for number, name in enumerate(game.names)}
     return GameDetail(tuple(votes), words, own, _swing(votes), _fallback(game, decisions), _lie(game, known))
 
@@ -392,7 +392,7 @@ def row_from_log(game: RecordedGame, journals: Mapping[str, Sequence[Mapping[str
         days=last.day,
         seed=0,
         village=game.role_num_map,
-        language=language_of(game),
+        language=language_of(game.names, game.texts),
         game=key,
         group=game.contest,
         talk="groupchat" if any(talk.time is not None for day in game.days for talk in day.talks) else "turns",

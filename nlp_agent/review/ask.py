@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from nlp_agent.app.wiring.replay_insight import language_of
-from nlp_agent.game import role_spec
+from nlp_agent.game import WOLF_SIDE, role_spec
 from nlp_agent.prompting import load_pack
+from nlp_agent.prompting.detect_language import language_of
 from nlp_agent.protocol import Request, Role
 from nlp_agent.reading.statement import Statement
 from nlp_agent.records.decisions import Row, as_mapping
@@ -160,7 +160,7 @@ class Interview:
 
     def _hid(self) -> bool:
         """Whether it was on the side of the werewolves, and so had something to hide."""
-        return self.role in (Role.WEREWOLF, Role.POSSESSED)
+        return self.role in WOLF_SIDE
 
     def _gave_pretext(self, talk: Row, target: str) -> bool:
         """Whether somebody of the wolves' side gave a reason against ``target`` in ``talk`` that was the built-in
@@ -402,7 +402,7 @@ def interview_in(opened: LoadedGame, player: str, lang: str, asker: str = "") ->
     seat = journals_by_player(opened).get(player)
     if seat is None:
         return None
-    texts, own = load_texts(), language_of(opened.game)
+    texts, own = load_texts(), language_of(opened.game.names, opened.game.texts)
     chosen = next(code for code in (lang, own, DEFAULT_LANGUAGE) if code in texts)
     rows = opened.rows[seat]
     playbook = load_pack(chosen).playbook

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from nlp_agent.arena.engine import leaders
+from nlp_agent.game import WOLF_SIDE
 from nlp_agent.game.roles import UNDECIDED, Side, role_spec, winning_side
 from nlp_agent.protocol import JUDGES, Role
 from nlp_agent.reading.ledger import Ledger
@@ -80,7 +81,7 @@ class Course:
         found: dict[str, int] = {}
         for name, player in self.village.players.items():
             for claim in player.claims:
-                if claim.role in (Role.WEREWOLF, Role.POSSESSED) and claim.role == self.game.roles[name]:
+                if claim.role in WOLF_SIDE and claim.role == self.game.roles[name]:
                     found.setdefault(name, claim.step)
         return found
 

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from nlp_agent.game import WOLF_SIDE
 from nlp_agent.game.roles import Side
 from nlp_agent.protocol import JUDGES, POWER, Role, Species
 from nlp_agent.reading.reader import TalkReader
@@ -356,7 +357,7 @@ def called_human(village: VillageView, who: str, target: str, before: int) -> bo
     confessed to be of the wolves' side contradicts nothing by a vote.
     """
     player, other = village.players[who], village.players[target]
-    if not {Role.WEREWOLF, Role.POSSESSED}.isdisjoint(player.claimed(before + 1)):
+    if not WOLF_SIDE.isdisjoint(player.claimed(before + 1)):
         return False
     told = player in village.tellers(target, Species.HUMAN, before)
     return told and not set(player.claimed()).intersection(other.claimed(), POWER)

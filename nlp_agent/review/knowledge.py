@@ -17,6 +17,7 @@ from itertools import combinations
 from nlp_agent.app.wiring.replay_insight import OnlookerOpinion
 from nlp_agent.belief.mixture import SHIPPED, look_mixed
 from nlp_agent.belief.seat_posterior import look
+from nlp_agent.game import WOLF_SIDE
 from nlp_agent.game.roles import Side, role_spec
 from nlp_agent.protocol import POWER, Role, Species
 from nlp_agent.records.game_reader import GUARDED, KILLED, RecordedGame, Step, StepKind
@@ -172,7 +173,7 @@ def told_by(village: VillageView, poll: Step) -> Told:
         for role in powers:
             claims[role].add(name)
         back = any(step < poll.number for step in player.took_back)
-        if len(powers) > 1 or back or Role.WEREWOLF in made or Role.POSSESSED in made:
+        if len(powers) > 1 or back or not WOLF_SIDE.isdisjoint(made):
             two_roles.add(name)
         results += [(name, told.target, told.result) for told in player.told(poll.number)]
     return Told({role: frozenset(who) for role, who in claims.items()}, tuple(results), frozenset(two_roles))
@@ -284,7 +285,7 @@ def _facts(course: Course, poll: Step, viewer: str, told: Told) -> Iterator[_Fac
         yield Reason("power", viewer, role=role, names=tuple(sorted(rivals))), _all_evil(rivals)
     for name in sorted(told.two_roles):
         player = course.village.players[name]
-        confessed = not {Role.WEREWOLF, Role.POSSESSED}.isdisjoint(player.claimed(poll.number))
+        confessed = not WOLF_SIDE.isdisjoint(player.claimed(poll.number))
         back = any(step < poll.number for step in player.took_back)
         kind = "confessed" if confessed else "took_back" if back else "two_roles"
         yield Reason(kind, name), _all_evil(frozenset({name}))

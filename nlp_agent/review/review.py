@@ -13,10 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 
-from nlp_agent.app.wiring.replay_insight import OnlookerOpinion, language_of, onlooker_opinions
+from nlp_agent.app.wiring.replay_insight import OnlookerOpinion, onlooker_opinions
 from nlp_agent.errors import StudyError
+from nlp_agent.game import WOLF_SIDE
 from nlp_agent.game.roles import Side
 from nlp_agent.prompting import load_pack
+from nlp_agent.prompting.detect_language import language_of
 from nlp_agent.protocol import Role, Species
 from nlp_agent.reading.reader import TalkReader
 from nlp_agent.records.game_reader import GUARDED, RecordedGame, Step, StepKind
@@ -117,7 +119,7 @@ def prepare(game: RecordedGame) -> Prepared:
         raise StudyError("this game is not over: a review needs a winner, and everybody's role")
     if unknown := [player.name for player in game.players if not player.role]:
         raise StudyError(f"the record does not tell the role of {', '.join(unknown)}: a review needs everybody's")
-    language = language_of(game)
+    language = language_of(game.names, game.texts)
     reader = load_pack(language).reading
     course = course_of(game, reader)
     ear = Ear(reader, game.names, course.heard.values())
@@ -632,7 +634,7 @@ def turning_points(prepared: Prepared, deeds: Sequence[JudgedDeed]) -> Iterator[
     decided |= {one.day for one in prepared.faults if course.executed.get(one.day) == one.target != ""}
     last = next((step for step in reversed(ends) if step.kind is StepKind.EXECUTE), None)
     claims = (claim for player in course.village.players.values() for claim in player.claims)
-    found = {claim.step for claim in claims if claim.role in (Role.WEREWOLF, Role.POSSESSED)}
+    found = {claim.step for claim in claims if claim.role in WOLF_SIDE}
     found |= {one.step for one in prepared.faults if one.kind in TOLD}
     changed = {one.deed.day for one in deeds if one.deed.kind == "attack" and one.told}
     for step in ends:

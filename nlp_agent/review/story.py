@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from nlp_agent.game import WOLF_SIDE
 from nlp_agent.game.roles import Side
 from nlp_agent.protocol import JUDGES, POWER, Role, Species
 from nlp_agent.records.game_reader import GUARDED, RecordedDay, Step, StepKind
@@ -210,9 +211,7 @@ class Chronicle(Teller):
 
     def _untrue(self, step: Step, claimed: Sequence[str]) -> str:
         """Whether somebody confessed to be what it was not."""
-        false = [
-            role for role in claimed if role in (Role.WEREWOLF, Role.POSSESSED) and role != self._game.roles[step.who]
-        ]
+        false = [role for role in claimed if role in WOLF_SIDE and role != self._game.roles[step.who]]
         return self.text("untrue", who=self.name(step.who)) if false else ""
 
     def _truth(self, target: str, result: str) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from nlp_agent.game import SeatState
+from nlp_agent.game import WOLF_SIDE, SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.lies import Story, alive_at_night
 from nlp_agent.planning.plan import TalkPlan, keys_once_said
@@ -23,8 +23,6 @@ from nlp_agent.reading.reader import TalkReader
 from nlp_agent.reading.statement import Statement
 from nlp_agent.seat.model_answer import ModelAnswer
 from nlp_agent.text.names import names_of
-
-_SECRET = (Role.WEREWOLF, Role.POSSESSED)
 
 
 class CommitmentReader:
@@ -122,12 +120,12 @@ class CommitmentReader:
         if before == role or role in {act.role for act in self._base.acts if act.role}:
             return True
         ledger = self._planner.ledger
-        if role in _SECRET and (hiding_is_useless(state, ledger) or is_cornered(state, ledger)):
+        if role in WOLF_SIDE and (hiding_is_useless(state, ledger) or is_cornered(state, ledger)):
             return True
         if role == Role.WEREWOLF and (may_pose_as_wolf(state) or may_confess(state, ledger)):
             return True
         gifted = role in POWER and self._planner.ledger.roles_of(state.me).intersection(POWER)
-        if before not in ("", Role.VILLAGER) or role in _SECRET or gifted:
+        if before not in ("", Role.VILLAGER) or role in WOLF_SIDE or gifted:
             return False
         return role == state.role or (self._planner.story.lies and role in state.setting.role_num_map)
 

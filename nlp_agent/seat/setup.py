@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlp_agent.belief.constants import FINAL
 from nlp_agent.deadline import Deadline
-from nlp_agent.game import SeatState
+from nlp_agent.game import WOLF_SIDE, SeatState
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.protocol_sentences import ProtocolStrategy
@@ -92,7 +92,7 @@ class Setup:
         hiding is useless, or when so few live that the vote of this day decides the game.
         """
         state, ledger = self.state, self.planner.ledger
-        shown = ledger.claim(state.me) in (Role.WEREWOLF, Role.POSSESSED) or hiding_is_useless(state, ledger)
+        shown = ledger.claim(state.me) in WOLF_SIDE or hiding_is_useless(state, ledger)
         bare = request is not Request.TALK or shown or (state.day > 1 and len(state.alive) <= FINAL)
         return self.asking.estimates(state, request) and not (bare and state.role == Role.WEREWOLF)
 

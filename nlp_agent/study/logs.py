@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nlp_agent.app.wiring.replay_insight import language_of
 from nlp_agent.belief.assessment import known_species, not_known_dead
 from nlp_agent.belief.facts import Fact, public_facts
 from nlp_agent.belief.seat_posterior import Knowledge
@@ -16,6 +15,7 @@ from nlp_agent.errors import StudyError
 from nlp_agent.game import SeatState, role_spec
 from nlp_agent.planning.lies import true_viewpoint
 from nlp_agent.prompting import load_pack
+from nlp_agent.prompting.detect_language import language_of
 from nlp_agent.protocol import Judge, Role, Setting, Status, Vote
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
@@ -144,7 +144,7 @@ def vote_moments(game: RecordedGame, reader: TalkReader | None = None) -> Iterat
     """Yield every vote of ``game``; talk is read by the shipped pack of the game's language unless a ``reader`` is
     given.
     """
-    reader = reader or load_pack(language_of(game)).reading
+    reader = reader or load_pack(language_of(game.names, game.texts)).reading
     players = tuple(sorted(game.names))
     for day in game.days:
         if not day.votes:

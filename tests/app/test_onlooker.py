@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from nlp_agent.app.wiring.replay_insight import language_of, onlooker_opinions
+from nlp_agent.app.wiring.replay_insight import onlooker_opinions
+from nlp_agent.prompting.detect_language import language_of
 from nlp_agent.records.game_files import find_games
 from nlp_agent.records.game_reader import StepKind, steps_of
 from tests.recorded import recorded
@@ -16,7 +17,7 @@ def test_onlooker_is_told_only_what_was_public() -> None:
     """
     game = find_games([recorded(9, "ja", model=False)])[0].read()
     assert game is not None
-    assert language_of(game) == "ja"
+    assert language_of(game.names, game.texts) == "ja"
     steps = steps_of(game)
     found = list(onlooker_opinions(game, pack("ja").reading))
     assert {steps[opinion.step].kind for opinion in found} <= {StepKind.DAWN, StepKind.TALK, StepKind.VOTE}

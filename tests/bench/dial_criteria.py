@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from nlp_agent.app.measures import FinishedGame, measure
-from nlp_agent.app.wiring.replay_insight import language_of
 from nlp_agent.game import Side, role_spec
 from nlp_agent.prompting import load_pack
+from nlp_agent.prompting.detect_language import language_of
 from nlp_agent.protocol import Species, Talk
 from nlp_agent.protocol.classic import ANCHOR
 from nlp_agent.records.game_files import find_games
@@ -38,7 +38,7 @@ class Criteria:
 
     def add(self, game: RecordedGame) -> None:
         """Count one game in."""
-        pack, counts = load_pack(language_of(game)), self.counts
+        pack, counts = load_pack(language_of(game.names, game.texts)), self.counts
         talks = [talk for day in game.days for talk in day.talks if talk.said]
         words = measure(FinishedGame.of(game), pack.reading).values()
         counts.update(games=1, talks=len(talks), texts=len({talk.text for talk in talks}))

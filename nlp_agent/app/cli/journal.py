@@ -308,11 +308,12 @@ def _games_of(journals: list[Path], day: int | None, request: str | None) -> lis
 
 
 def _write(page: Path, games: list[LoadedGame], lang: str) -> None:
-    from nlp_agent.app.wiring.replay_insight import language_of
+    from nlp_agent.prompting.detect_language import language_of
     from nlp_agent.web.decision import journal_page
     from nlp_agent.web.rendering import DEFAULT_LANGUAGE, load_texts
 
-    own = language_of(games[0].game)
+    first = games[0].game
+    own = language_of(first.names, first.texts)
     try:
         text = journal_page(games, lang or (own if own in load_texts() else DEFAULT_LANGUAGE))
     except KeyError:

@@ -19,7 +19,7 @@ from nlp_agent.belief.facts import Fact, public_facts
 from nlp_agent.errors import NlpAgentError
 from nlp_agent.game import SeatState
 from nlp_agent.prompting import Pack, load_pack
-from nlp_agent.prompting.detect_language import detect_language
+from nlp_agent.prompting.detect_language import language_of
 from nlp_agent.protocol import Setting, Status, Vote
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.reading.reader import TalkReader
@@ -144,11 +144,6 @@ class _PublicKnowledge:
         return step.talk is None or step.talk.said
 
 
-def language_of(game: RecordedGame) -> str:
-    """The pack that reads a game's talks best."""
-    return detect_language("", game.names, talks=game.texts[:40])
-
-
 # --- What the pages of a replay cannot read from records and have worked out -----------------------------------------
 
 
@@ -170,11 +165,11 @@ class Insight:
 
     def opinions(self, game: RecordedGame) -> Iterator[OnlookerOpinion]:
         """Yield what an onlooker could believe after each step of ``game``."""
-        return onlooker_opinions(game, _pack(language_of(game)).reading)
+        return onlooker_opinions(game, _pack(language_of(game.names, game.texts)).reading)
 
     def claims(self, game: RecordedGame) -> Ledger:
         """Return a reader of what is claimed in ``game``, which has heard nothing yet."""
-        return Ledger(_pack(language_of(game)).reading, players=tuple(sorted(game.names)))
+        return Ledger(_pack(language_of(game.names, game.texts)).reading, players=tuple(sorted(game.names)))
 
     def opinion_row(self, opinion: OnlookerOpinion, lang: str) -> Mapping[str, Any]:
         """Make ``opinion`` into data for a page in ``lang``."""
