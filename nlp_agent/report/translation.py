@@ -24,6 +24,8 @@ _SHAPES |= dict.fromkeys(("ends", "list", "why"), _LIST)
 _NUMBERS = frozenset({"n", "m", "e", "d", "lo", "hi", "low", "high", "a", "b", "s"})
 _INSIDE = frozenset({"n", "games", "ends", "state", "whose", "trials", "role", "why"})
 """Places in which there may be words of the report, not a name."""
+_SEVERAL = frozenset({"list", "who"})
+"""Places for names, of which there may be several."""
 _SENTENCES = re.compile(rf"(?<=[.?])\s+(?={_BEGINS})")
 _SHOWN = re.compile(r">([^<>]+)</text>")
 
@@ -76,7 +78,7 @@ class Translator:
 
     def _inside(self, key: str, value: str) -> str:
         told = self._found(value) if key in _INSIDE or value in self._exact else None
-        if told is None and key == "list":
+        if told is None and key in _SEVERAL:
             return value.replace(", ", "、")
         return value if told is None else told
 

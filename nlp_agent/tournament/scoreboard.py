@@ -40,7 +40,7 @@ from nlp_agent.tournament.standings import (
     points,
 )
 from nlp_agent.tournament.store import Store
-from nlp_agent.tournament.unused import unused_differences
+from nlp_agent.tournament.unused import nothing_to_tell, unused_differences
 from nlp_agent.tournament.workers import Executors, open_executors
 
 # --- What there is to say of a tournament, in lines for people -------------------------------------------------------
@@ -54,7 +54,7 @@ def difference_line(one: Difference, margin: float | None = None) -> str:
     """Say a difference in short, for beside a bar; with a ``margin`` it is said that a difference is no larger."""
     if not one.deals:
         return say("no_whole_deal", first=one.first, second=one.second)
-    ends = f"{points(one.mean)} % ({_range(one.low, one.high)})"
+    ends = f"{say('in_points', points=points(one.mean))} ({_range(one.low, one.high)})"
     return f"{one.first} - {one.second} {ends}{say('comma')}{_state(one, margin, 'is_ahead')}"
 
 
@@ -324,6 +324,9 @@ def play_tournament(
     _check_packs(plan)
     for sentence in unused_differences(plan):
         stderr().tell(sentence)
+    if first_only and nothing_to_tell(plan):
+        stderr().tell(say("nothing_to_try"))
+        raise typer.Exit
     baggage = [pack_contestant(contestant) for contestant in plan.contestants]
     stop, board, why = StopRequest(), Scoreboard(), EndReason.STOPPED
     with (
@@ -427,7 +430,7 @@ class Scoreboard:
     def _tell_cost(self, when: str, costs: Costs) -> None:
         left, workers = self._run.expected(costs) - self._run.costs.games, self._crew.workers()
         if left > 0:
-            self._err.tell(f"{when} {cost_line(costs.project(left, workers), workers)}")
+            self._err.tell(f"{when}{cost_line(costs.project(left, workers), workers)}")
 
     def on_failure(self, failure: Failure) -> None:
         """Tell which game failed and why, and whether it is played again."""
@@ -451,13 +454,14 @@ class Scoreboard:
             return say("games_of", count=run.costs.games, total=turns_of(run.plan.tables, len(run.plan.names)))
         total = run.expected()
         parts = [say("games_of", count=run.costs.games, total=total)]
-        parts.append(f"{rate:.1f}/s" if rate >= 0.1 else f"{60 * rate:.1f}/min")
+        unit, count = ("second", rate) if rate >= 0.1 else ("minute", 60 * rate)
+        parts.append(say(f"rate_{unit}", count=f"{count:.1f}"))
         if rate:
             parts.append(say("time_left", time=format_duration((total - run.costs.games) / rate)))
         parts.append(spending_line(run.costs.tokens, run.costs.money, not run.costs.unpriced))
         widest = max(run.standings.differences(), key=lambda one: one.half, default=None)
         parts.append(difference_line(widest, run.plan.limits.told_margin) if widest else "")
-        return ", ".join(filter(None, parts))
+        return say("comma").join(filter(None, parts))
 
 
 def show_result(run: Run, why: EndReason, folder: Path, *, json: bool, judged: Mapping[str, Any] | None = None) -> None:

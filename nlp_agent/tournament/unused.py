@@ -38,11 +38,20 @@ Settings = Mapping[str, object]
 
 def unused_differences(plan: Plan) -> list[str]:
     """A sentence for each pair of contestants of ours that differ in something that is not used, or in nothing."""
+    return [sentence for sentence, _ in _findings(plan) if sentence]
+
+
+def nothing_to_tell(plan: Plan) -> bool:
+    """Whether no deal can tell any two contestants apart, by what they are and without a model."""
+    return not any(one.command for one in plan.contestants) and all(equal for _, equal in _findings(plan))
+
+
+def _findings(plan: Plan) -> Iterator[tuple[str, bool]]:
+    """For each pair of contestants of ours what there is to say, and whether they are bound to play alike."""
     ours = [one for one in plan.contestants if not one.command]
     groupchat = any(spec.talk == "groupchat" for spec in plan.villages.values())
     languages = sorted({spec.language for spec in plan.villages.values()})
     all_of = {one.name: settings_of(one, languages) for one in ours}
-    told = []
     for first, second in combinations(ours, 2):
         both, used = [], []
         for one in (first, second):
@@ -51,9 +60,8 @@ def unused_differences(plan: Plan) -> list[str]:
         unused = [name for name in _differing(*both) if used[0].get(name) == used[1].get(name)]
         counting = _differing(*used)
         quiet = not (first.config.llm.enabled and second.config.llm.enabled)
-        if sentence := _sentence(f"{first.name} and {second.name}", unused, counting, quiet=quiet):
-            told.append(sentence)
-    return told
+        sentence = _sentence(f"{first.name} and {second.name}", unused, counting, quiet=quiet)
+        yield sentence, not counting and (quiet or bool(unused))
 
 
 def _sentence(who: str, unused: list[str], counting: list[str], *, quiet: bool) -> str:

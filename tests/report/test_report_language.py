@@ -52,6 +52,7 @@ def test_a_full_stop_is_no_part_of_a_name() -> None:
     """The last name of a sentence is told without its full stop, and a list with the marks of the language."""
     tell = Translator("ja")
     assert tell("Undecided so far between calm and bold.") == "calmとboldは優劣つかず。"
+    assert tell("Undecided so far between calm, bold and dull.") == "calm、boldとdullは優劣つかず。"
     assert "calm 3.3 %、bold 4 %" in tell("Most of the time allowed that a reply took: calm 3.3 %, bold 4 %.")
 
 

@@ -10,7 +10,7 @@ import pytest
 from nlp_agent.app.cli.app import main
 from nlp_agent.app.config import Config, LlmConfig
 from nlp_agent.tournament.plan import Contestant, TournamentFile, VillageSpec, contestants_of, make_plan
-from nlp_agent.tournament.unused import unused_differences
+from nlp_agent.tournament.unused import nothing_to_tell, unused_differences
 from tests.tournament.inline import CROWD, plan_of
 
 MODEL = {"base_url": "http://127.0.0.1:9/v1", "model": "m"}
@@ -62,6 +62,18 @@ def test_the_same_twice_is_told(packs: Path) -> None:
     assert told("builtin", "en")[0].startswith("builtin and en differ in nothing: no deal can tell them apart.")
     (sentence,) = told("en", "en", Config(llm=LlmConfig.model_validate(MODEL)))
     assert sentence == "en-a and en-b differ in nothing: only the model's chance can tell them apart."
+
+
+def test_only_what_must_be_equal_need_not_be_tried(packs: Path) -> None:
+    """Unread prompts need no games; other lines, and a model's own chance, may make a difference."""
+
+    def needless(first: str | Path, second: str | Path, base: Config | None = None) -> bool:
+        file = TournamentFile({})
+        return nothing_to_tell(make_plan(contestants_of(str(first), str(second), base or Config()), file))
+
+    assert needless("en", packs / "words")
+    assert not needless("en", packs / "lines")
+    assert not needless("en", "en", Config(llm=LlmConfig.model_validate(MODEL)))
 
 
 @pytest.mark.parametrize(

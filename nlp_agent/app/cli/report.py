@@ -66,6 +66,6 @@ def report(
         print_json({**asdict(made.verdict), "page": str(files[0])})
         return
     screen = stdout()
-    told = map(Translator(language()), (f"{made.verdict.head}.", made.verdict.text, made.verdict.advice))
-    screen.tell(" ".join(filter(None, told)))
+    told = " ".join(filter(None, (f"{made.verdict.head}.", made.verdict.text, made.verdict.advice)))
+    screen.tell(Translator(language())(told).strip())
     screen.tell(say("report_page", file=files[0], count=len(files) - 1))

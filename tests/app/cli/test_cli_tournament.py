@@ -53,6 +53,15 @@ def test_a_dry_run_judges_nobody(run: Callable[..., Done], tmp_path: Path) -> No
     assert "100.0" not in done.stdout
 
 
+def test_dry_run_of_equals_plays_nothing(run: Callable[..., Done], tmp_path: Path) -> None:
+    """Where no deal can tell two contestants apart, nobody waits for the games of a dry run."""
+    done = run("compare", "builtin", "en", "--dry-run")
+    assert done.returncode == 0
+    assert "no deal can tell them apart" in done.stderr
+    assert "nothing is played" in done.stderr
+    assert not (tmp_path / "tournaments").is_dir() or not list((tmp_path / "tournaments").glob("*/games"))
+
+
 def test_a_tournament_from_a_file(run: Callable[..., Done], tmp_path: Path) -> None:
     """It says what it will take, plays in processes of its own, and tells who is better in tables and as JSON."""
     (tmp_path / "my.yml").write_text(FILE, encoding="utf-8")
