@@ -150,6 +150,26 @@ def test_mixed_table_page_shows_invitations(page: Page, site: Site) -> None:
     expect(page.locator(".state.there")).to_have_count(2)
 
 
+def test_refused_order_is_explained_beside_its_button(browser: Browser, site: Site) -> None:
+    """Why a village cannot be played is in sight on a phone, has the focus, and stands beside the button pressed.
+
+    Roles are listed in one order on the whole page.
+    """
+    page = person(browser, viewport={"width": 390, "height": 844}).new_page()
+    page.goto(site.url)
+    small, fields = page.locator(".choice small").first, page.locator("#roles label")
+    expect(small).to_have_text("Villager ×2, Seer, Werewolf, Possessed")
+    assert [one.strip() for one in fields.all_text_contents()][:2] == ["Villager", "Seer"]
+    page.get_by_role("radio", name="Own roles").check()
+    page.locator("[name=role-WEREWOLF]").fill("0")
+    page.get_by_role("button", name="Start", exact=True).click()
+    problem = page.get_by_role("alert")
+    expect(problem).to_contain_text("at least one werewolf")
+    expect(problem).to_be_in_viewport(ratio=1)
+    expect(problem).to_be_focused()
+    assert problem.evaluate("it => it.nextElementSibling.textContent") == "Start"
+
+
 def test_copying_an_invitation_is_confirmed(page: Page, site: Site) -> None:
     """The button beside a link is called "Copy", and says after a click that the link was copied."""
     page.goto(site.url)

@@ -32,9 +32,13 @@ form.addEventListener("submit", async (event) => {
   try {
     location.href = JSON.parse(await post("/tables", order)).go;
   } catch (error) {
-    problem.textContent = error.message;
-    problem.hidden = false;
     $("busy").textContent = "";
     for (const button of buttons) button.disabled = false;
+    // Beside the button: the page is longer than a phone, and whoever pressed it looks there.
+    event.submitter.before(problem);
+    problem.textContent = error.message;
+    problem.hidden = false;
+    problem.scrollIntoView({ block: "nearest" });
+    problem.focus({ preventScroll: true });
   }
 });
