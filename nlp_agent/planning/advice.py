@@ -140,10 +140,15 @@ class QuestionPut:
 @dataclass(frozen=True, slots=True)
 class OwnRule:
     """A rule by which this seat decides, or a promise: on ``day`` it said so in the sentence ``text``, or its model
-    wrote with its talk that it is bound to ``text``."""
+    wrote with its talk that it is bound to ``text``. ``now``: what has made it apply since this seat's last talk:
+    ``day`` (it spoke of this day), ``death`` (of ``dead``, whom it names) or ``claims`` (two claim to be the seer);
+    ``""``: nothing.
+    """
 
     day: int
     text: str
+    now: str = ""
+    dead: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -1235,6 +1240,45 @@ def _countered(situation: Situation) -> Iterator[str]:
             yield name
 
 
+def _still_binds(situation: Situation, rule: OwnRule, vote: str) -> bool:
+    """Whether the own ``rule`` can still apply: not if it names nobody but the dead, was only for the vote of its day,
+    or is for the time before a ``vote`` is announced, which is over. A vote is told of elsewhere."""
+    state, reader = situation.state, situation.ledger.reader
+    named = names_of(state.players).players_in(rule.text) - {state.me}
+    when = reader.applies(rule.text, state.players)
+    meant = max(rule.day + ("tomorrow" in when), 1)  # On day 0 nobody votes.
+    past = meant < state.day
+    if (named and not named.intersection(state.alive)) or (past and "tomorrow" in when):
+        return False
+    votes = {one.target for one in reader.read(rule.text, state.players).of("vote")}
+    if votes and (past or (votes == {vote} and reader.only_votes(rule.text, state.players))):
+        return False
+    return not ("vote" in when and (vote or situation.voted or (past and named)))
+
+
+def _applying(situation: Situation, rule: OwnRule) -> OwnRule:
+    """The ``rule`` with what has made it apply since this seat's last talk."""
+    state, ledger = situation.state, situation.ledger
+    own = [one.idx for one in ledger.by(state.me) if one.day == state.day and one.talk.said and not one.whispered]
+    when, past = ledger.reader.applies(rule.text, state.players), rule.day < state.day
+    named = names_of(state.players).players_in(rule.text) - {state.me}
+    gone = {*state.executions.values(), *state.attacks.values()} - set(state.alive)
+    # Who had died before cannot be what it waits for.
+    dead = tuple(name for name in state.players if name in named & gone) if past and not own else ()
+    if dead:
+        return replace(rule, now="death", dead=dead)
+    if "tomorrow" in when and rule.day == state.day - 1 and not own:
+        return replace(rule, now="day")
+    seers = [(one.day, one.idx) for name in ledger.claimants[Role.SEER] for one in islice(_claims_by(ledger, name), 1)]
+    if "claims" in when and len(seers) > 1 and max(seers) > (state.day, max(own, default=-1)):
+        return replace(rule, now="claims")
+    return rule
+
+
+def _claims_by(ledger: Ledger, name: str) -> Iterator[TalkRecord]:
+    return (one for one in ledger.by(name) if one.role == Role.SEER)
+
+
 def _player_records(situation: Situation) -> Iterator[PlayerRecord]:
     state, ledger, others = situation.state, situation.ledger, situation.state.others
     done = {talk.agent for talk in state.today if talk.over or talk.text == "Over"}
@@ -1370,5 +1414,6 @@ def _commitments(situation: Situation, grounds: Mapping[str, str], meant: str, k
     own = (one for one in own if one.day not in {rule.day for rule in kept})
     rules = [OwnRule(one.day, rule) for one in own for rule in ledger.reader.own_rules(one.talk.text, state.players)]
     rules = sorted((*rules, *kept), key=lambda rule: rule.day)
+    rules = [_applying(situation, rule) for rule in rules if _still_binds(situation, rule, vote)]
     meant = "" if meant == vote else meant
     return Commitments(claim, told, tuple(due), vote, why, meant, voted, tuple(rules[-MOST_RULES:]))

@@ -108,7 +108,8 @@ class ReadingRules(Strict):
     rest ("I am the {role} and if you doubt it").
 
     ``own_rules``: a sentence in which its speaker says how it tells liars, or for what kind of player it votes ("my
-    first vote goes to whoever changes a story"). ``because``: the words with which a sentence gives its reason.
+    first vote goes to whoever changes a story"). ``promises``: when what somebody has bound itself to applies: vote
+    (until it announces a vote), tomorrow (on the next day), claims (when two claim to be the seer). ``because``: the words with which a sentence gives its reason.
 
     ``reproaches``: kind -> what a talk that accuses somebody holds against that player, the first that fits counts:
     unnamed (has named nobody), quiet, lucky (found the wolf at the first look), second (claimed after another), madman
@@ -177,6 +178,7 @@ class ReadingRules(Strict):
     unsure: Texts = ()
     threats: Texts = ()
     own_rules: Texts = ()
+    promises: dict[str, Texts] = field(default_factory=dict)
     hearsay: Texts = ()
     because: Texts = ()
     reproaches: dict[str, Texts] = field(default_factory=dict)
@@ -303,6 +305,7 @@ class Patterns:
         self.reports, self.hearsay, self.because = map(build, (rules.reports, rules.hearsay, rules.because))
         self.unsure, self.threats = build(rules.unsure), build(rules.threats)
         self.own_rules, self.reproaches = build(rules.own_rules), by_topic(rules.reproaches)
+        self.promises = by_topic(rules.promises)
 
     @cached_property
     def asking(self) -> AskingWords:

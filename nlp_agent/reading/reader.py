@@ -343,6 +343,11 @@ class TalkReader:
         whole = (sentence.strip() for sentence in sentences_of(without_anchor(text)))
         return [one for one in whole if not one.endswith(("?", "？")) and rules.search(Phrase(names.mask(one)))]
 
+    def applies(self, rule: str, players: tuple[str, ...]) -> set[str]:
+        """When the ``rule`` or promise of its speaker applies: keys of the rules' ``promises``."""
+        said = Phrase(names_of(players).mask(" ".join(rule.split())))
+        return {when for when, finder in self._patterns.promises if finder.search(said)}
+
     def only_votes(self, text: str, players: tuple[str, ...]) -> bool:
         """Whether nothing in ``text`` is more than a vote announced or taken back, and so no reason for it."""
         patterns, parts = self._patterns, self._sentences(self._masked(" ".join(text.split()), names_of(players)))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nlp_agent.protocol import Info, Packet, Request, Talk
+from nlp_agent.planning.advice import OwnRule
+from nlp_agent.protocol import Info, Packet, Request, Role, Talk
+from tests.planning.test_true_reasons import hears, seat
 from tests.seat.advised_day import AdvisedDay, talk
 
 RULE = {"en": "I doubt whoever waits with a claim.", "ja": "名乗りを待つ人を疑う。", "zh": "我怀疑迟迟不报身份的人。"}
@@ -67,3 +69,59 @@ def test_a_villager_is_led_to_compare_two_stories(language: str) -> None:
     day.hear(day.others[0], SAID[language][2])
     day.turn(left=1)
     assert (decides[language] in day.asked, little[language] in day.asked) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("day", "rule", "left"),
+    [
+        (1, "I vote for Ben today.", False),
+        (1, "I hear Cyd before I settle my vote.", False),
+        (1, "I hear the accused before I vote.", True),
+        (1, "If Dee is executed I look at Ben.", True),
+        (1, "I watch how Dee answers.", False),
+        (0, "Tomorrow I ask Ben for a reason.", False),
+        (1, "Tomorrow I ask Ben for a reason.", True),
+        (2, "I vote for Ben.", False),
+        (2, "I hear Cyd before I settle my vote.", False),
+        (2, "I doubt whoever waits with a claim.", True),
+    ],
+)
+def test_what_can_apply_no_more_is_not_shown(day: int, rule: str, left: bool) -> None:
+    """On day 2, with Dee and Eve dead and a vote for Ben announced on day 2: a vote, what was to be done before it, and
+    what is about the dead alone is not told again; the general rule stands until the vote is announced."""
+    planner, _ = seat(Role.VILLAGER, day=2, dead=["Dee", "Eve"])
+    planner.kept.append(OwnRule(day, rule))
+    planner._state.executions[1], planner._state.attacks[1] = "Dee", "Eve"
+    if day == 2:
+        hears(planner, ("Ann", "I vote for Ben."))
+    assert (rule in {one.text for one in planner.advice().bonds.rules}) is left
+
+
+@pytest.mark.parametrize(("talks", "now"), [(0, "death day "), (2, "death day claims"), (3, "  ")])
+def test_what_applies_now_is_pointed_at(talks: int, now: str) -> None:
+    """A death, the day that was named, and two seers make a promise or a rule apply, until this seat has talked."""
+    rules = ("If Dee is executed I look at Ben.", "Tomorrow I ask Ben.", "Of two seers I ask both for the reason.")
+    planner, _ = seat(Role.VILLAGER, day=2, dead=["Dee", "Eve"])
+    planner.kept.extend(OwnRule(1, rule) for rule in rules)
+    planner._state.executions[1], planner._state.attacks[1] = "Dee", "Eve"
+    said = (
+        ("Ben", "I am the seer. Ann is human."),
+        ("Cyd", "I am the seer. Ben is a werewolf."),
+        ("Ann", "Two seers."),
+    )
+    hears(planner, *said[:talks])
+    assert " ".join(one.now for one in planner.advice().bonds.rules) == now
+
+
+@languages
+def test_the_rule_that_applies_stands_apart(language: str) -> None:
+    """What was promised for tomorrow is pointed at in the first talk of that day, and is not in the list as well."""
+    promise = {"en": "Tomorrow I ask first.", "ja": "明日は先に聞く。", "zh": "明天我先问。"}[language]
+    points = {"en": "That day is today", "ja": "今日がその日になった", "zh": "说的就是今天"}[language]
+    day = AdvisedDay(language, talk(SAID[language][0], keeps=promise), talk(SAID[language][1]), day=0)
+    day.turn(left=2)
+    day.seat.hear(Packet(request="DAILY_INITIALIZE", info=Info(agent=day.seat.state.me, day=1)))
+    day.day = 1
+    day.hear(day.others[0], SAID[language][2])
+    day.turn(left=2)
+    assert (points in day.asked, day.asked.count(promise)) == (True, 1)
