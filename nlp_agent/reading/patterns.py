@@ -109,7 +109,8 @@ class ReadingRules(Strict):
 
     ``own_rules``: a sentence in which its speaker says how it tells liars, or for what kind of player it votes ("my
     first vote goes to whoever changes a story"). ``promises``: when what somebody has bound itself to applies: vote
-    (until it announces a vote), tomorrow (on the next day), claims (when two claim to be the seer). ``because``: the words with which a sentence gives its reason.
+    (until it announces a vote), tomorrow (on the next day), claims (when two claim to be the seer). ``because``: the
+    words with which a sentence gives its reason.
 
     ``reproaches``: kind -> what a talk that accuses somebody holds against that player, the first that fits counts:
     unnamed (has named nobody), quiet, lucky (found the wolf at the first look), second (claimed after another), madman
@@ -292,8 +293,7 @@ class Patterns:
         self.deeds = [("guarded", build(rules.guarded)), ("voted", build(rules.voted))]
         self.retracts, self.switches, self.follows = map(build, (rules.retracts, rules.switches, rules.follows))
         self.moves = [("vote", build(rules.votes)), ("attack", build(rules.attacks))]
-        self.demands = by_topic(rules.demands)
-        self.nights = by_topic(rules.nights)
+        self.demands, self.nights = by_topic(rules.demands), by_topic(rules.nights)
         self.opinions = [("suspect", build(rules.suspects)), ("trust", build(rules.trusts))]
         self.replies = [("disagree", build(rules.disagrees)), ("agree", build(rules.agrees))]
         self.either = build(rules.either)
@@ -304,8 +304,8 @@ class Patterns:
         self.hedges, self.settled = build(rules.hedges), build(rules.settled)
         self.reports, self.hearsay, self.because = map(build, (rules.reports, rules.hearsay, rules.because))
         self.unsure, self.threats = build(rules.unsure), build(rules.threats)
-        self.own_rules, self.reproaches = build(rules.own_rules), by_topic(rules.reproaches)
-        self.promises = by_topic(rules.promises)
+        self.own_rules, self.promises = build(rules.own_rules), by_topic(rules.promises)
+        self.reproaches = by_topic(rules.reproaches)
 
     @cached_property
     def asking(self) -> AskingWords:
