@@ -57,7 +57,8 @@ MARKS = (
     *("on_cleared", "cleared"),
     *("silent_on", "no_answer", "early_vote", "moved", "bare_vote", "followed", "hit_back", "on_me"),
     *("after_me", "easy_on", "early_name", "first_rope", "no_pick"),
-    *("on_nothing", "no_side", "passed_over", "no_call", "no_name", "asks_none", "late", "least"),
+    *("on_nothing", "no_side", "passed_over", "no_call", "no_name", "unpicked", "on_other", "asks_none", "late"),
+    "least",
 )
 """What one of few suspects did and no other of them, the weightiest first."""
 LOOKS = (

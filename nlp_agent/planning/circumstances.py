@@ -361,9 +361,12 @@ def marks_of(situation: Situation, name: str, rest: Sequence[str]) -> list[Mark]
         # Beside a seer it tells nothing of anybody to have no seer to stand by or against.
         found = {kind: one for kind, one in found.items() if kind not in ("easy_on", "no_side")}
     found |= {one.kind: one for one in _uncalled(situation, name, rest)}
+    found |= {one.kind: one for one in _accusing(situation, name, rest)}
     # Of three somebody has to speak last, and has little to say; the dead said nothing today.
     if rest and name in state.alive and len(state.alive) > FINAL:
         found |= {one.kind: one for one in _talked_less(situation, name)}
+    if "no_name" in found:
+        found.pop("unpicked", None)  # That says it all.
     return [found[kind] for kind in MARKS if kind in found]
 
 
@@ -384,6 +387,32 @@ def _uncalled(situation: Situation, name: str, rest: Sequence[str]) -> Iterator[
     called = {one.who for one in before if speaks_of_the_seer(one, ledger)}
     if name not in called and called.issuperset(rest):
         yield Mark("no_call", rest[0])
+
+
+def _accusing(situation: Situation, name: str, rest: Sequence[str]) -> Iterator[Mark]:
+    """That each of ``rest`` has spoken against somebody today, and ``name``, which has talked twice, against nobody; or
+    that ``name`` alone has spoken against another of them, whom the wolf among them has to see hanged."""
+    ledger, day = situation.ledger, situation.state.day
+    seers = ledger.claimants[Role.SEER]
+    if not rest or name in seers or any(one in seers for one in rest):
+        return
+    against = {one: _spoken_against(situation, one) for one in (name, *rest)}
+    cleared = {one for seer in seers for one in ledger.called(seer, Species.HUMAN)}
+    known = names_of(situation.state.players)
+    own = [without_anchor(one.talk.text) for one in ledger.by(name) if one.day == day]
+    # Who has spoken of another in words that are not understood may have named it.
+    named = {who for text in own for who in known.players_in(text)} - {name, *seers, *cleared}
+    if own[1:] and not against[name] and not named and all(against[one] for one in rest):
+        yield Mark("unpicked", rest[0])
+    others = [one for one in against[name] if one in rest]
+    if others and all(against[one].isdisjoint((name, *rest)) for one in rest):
+        yield Mark("on_other", others[0])
+
+
+def _spoken_against(situation: Situation, name: str) -> set[str]:
+    """Against whom ``name`` has spoken or announced its vote today."""
+    today = (one for one in situation.ledger.by(name) if one.day == situation.state.day)
+    return {said.target for one in today for said in one.statements if said.kind in ("suspect", "vote", "agree")}
 
 
 def speaks_of_the_seer(heard: TalkRecord, ledger: Ledger) -> bool:

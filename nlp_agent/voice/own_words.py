@@ -43,7 +43,7 @@ _ODD_MARKS = frozenset(
     f"mark_{kind}"
     for kind in (
         *("with_liar", "silent_on", "no_answer", "early_vote", "early_name", "moved", "bare_vote"),
-        *("no_name", "no_side", "on_nothing", "hit_back", "first_rope", "no_pick"),
+        *("no_name", "no_side", "on_nothing", "hit_back", "first_rope", "no_pick", "unpicked"),
         *("least", "late", "followed", "votes_seer", "easy_on", "hit_human", "voted_with", "voted_me", "voted_seer"),
     )
 )

@@ -70,3 +70,23 @@ def test_between_equals_a_vote_goes_where_a_ground_is() -> None:
         hears(planner, ("Cyd", f"@{name} Who do you think is the wolf?"), (name, "The sun is out."))
         situation = planner._situation(planner.story)
         assert choose_target(situation, Request.VOTE, situation.state.others).name == name
+
+
+def _marks(name: str, rest: tuple[str, ...], *said: tuple[str, str]) -> list[tuple[str, str]]:
+    planner, _ = seat(Role.VILLAGER, ("Ben", "I'm the seer. Ann is human."), *said)
+    return [(one.kind, one.other) for one in marks_of(planner._situation(planner.story), name, rest)]
+
+
+def test_who_alone_accuses_nobody_is_told_apart() -> None:
+    """Of those left one has spoken against nobody while each of the others has; a name that it did speak excuses it."""
+    said = (("Dee", "I suspect Eve."), ("Cyd", "Ben has the floor."), ("Cyd", "So Ann is human if Ben is honest."))
+    assert ("unpicked", "Dee") in _marks("Cyd", ("Dee",), *said)
+    assert ("unpicked", "Dee") not in _marks("Cyd", ("Dee",), *said, ("Cyd", "It's Dee or Eve by that."))
+    assert ("unpicked", "Dee") not in _marks("Cyd", ("Dee", "Eve"), *said)
+
+
+def test_who_alone_turns_on_another_left_is_told_apart() -> None:
+    """Of those left one alone asks for another of them, whom the wolf among them has to see hanged."""
+    said = (("Cyd", "I suspect Dee."), ("Dee", "Good morning."))
+    assert ("on_other", "Dee") in _marks("Cyd", ("Dee", "Eve"), *said)
+    assert ("on_other", "Dee") not in _marks("Cyd", ("Dee", "Eve"), *said, ("Dee", "I suspect Cyd."))
