@@ -403,6 +403,7 @@ class HumanSeat:
         if state is not None and state.me:
             now |= self._village.board() | {
                 "night": state.last_request in TARGET_REQUESTS,
+                "group_chat": state.setting.talk.duration is not None,
                 "me": state.me,
                 "role": state.role,
                 "profile": state.profile,

@@ -32,6 +32,7 @@ _TEXTS = (
     "seat.not_sent",
     "seat.nothing_typed",
     "seat.time_left",
+    "seat.chat_time_left",
     "seat.time_warning",
     "chat.comma",
     *review_pages.TEXTS,

@@ -179,6 +179,8 @@ class VillageView:
                 self.polls.append(Poll(step.day, step.number, step.votes, said))
                 yield {"kind": "votes", "votes": [list(vote) for vote in step.votes.items()]}
             case StepKind.ATTACK_VOTE:
+                if set(step.votes) == {self._me}:
+                    return  # whoever chose alone has been told the choice already
                 yield {"kind": "attack_votes", "votes": [list(vote) for vote in step.votes.items()]}
             case StepKind.EXECUTE:
                 yield self._death("executed", step) if step.target else {"kind": "nobody_executed"}
@@ -380,12 +382,13 @@ class SeatSteps(_StepCounter):
         for talk in state.talks:
             yield from self._talk(talk, state)
         yield from self._new_whispers(state)
-        if state.day > self.day and not state.finished:
-            self.day = state.day
-            yield self._step(state.day, StepKind.DAWN, alive=state.alive)
+        # What happened at the end of a day and in its night belongs to that day, though a packet of the next may tell it.
         yield from self._votes(StepKind.VOTE, state.votes)
         yield from self._votes(StepKind.ATTACK_VOTE, state.attack_votes)
         yield from self._deaths(state)
+        if state.day > self.day and not state.finished:
+            self.day = state.day
+            yield self._step(state.day, StepKind.DAWN, alive=state.alive)
         yield from self._results(StepKind.DIVINE, state.divinations, state)
         yield from self._results(StepKind.MEDIUM, state.medium_results, state)
         if state.finished and self._once(StepKind.RESULT):

@@ -29,7 +29,8 @@ def test_two_clicks_let_a_person_play_a_game(page: Page, site: Site) -> None:
     def look(request: str) -> None:
         newest_is_in_sight(page)
         if request == "VOTE":
-            expect(page.locator("#ask .target").first).to_have_text(re.compile("Vote to execute [A-Z]"))
+            expect(page.locator("#ask .target").first).to_have_text(re.compile("^([A-Z])\\1[a-z]+$"))
+            expect(page.locator("#final")).to_contain_text("cannot be taken back")
             expect(page.locator("#announce")).to_have_text("Whom do you vote to execute?")
 
     player = Player(page, on_question=look)
@@ -47,7 +48,7 @@ def test_two_clicks_let_a_person_play_a_game(page: Page, site: Site) -> None:
 
 
 def test_person_plays_nine_in_japanese_as_a_werewolf(browser: Browser, site: Site) -> None:
-    """Whispers have a channel of their own, the attack names its consequence, and all is in Japanese."""
+    """Whispers have a channel of their own, the attack says that it is final, and all is in Japanese."""
     page = person(browser, "ja-JP").new_page()
     faults = watched(page)
     page.goto(site.url)
@@ -66,7 +67,8 @@ def test_person_plays_nine_in_japanese_as_a_werewolf(browser: Browser, site: Sit
         if request == "WHISPER":
             expect(page.get_by_role("tab", name="人狼")).to_have_attribute("aria-selected", "true")
         if request == "ATTACK":
-            expect(page.locator("#ask .target").first).to_contain_text("を襲撃する")
+            expect(page.locator("#ask .question")).to_have_text("今夜は誰を襲撃しますか")
+            expect(page.locator("#final")).to_contain_text("変えられません")
             whispered.append(page.locator('.line.talk.mine[data-channel="whisper"]').count())
 
     player.on_question = looked

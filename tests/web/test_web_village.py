@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -65,13 +67,21 @@ def _public(board: dict[str, Any]) -> list[dict[str, Any]]:
     return rows
 
 
+_COURSE = (StepKind.DAWN, StepKind.VOTE, StepKind.EXECUTE, StepKind.ATTACK)
+
+
 @pytest.mark.parametrize("players", [5, 9, 13])
 def test_all_sources_give_the_same_village(players: int) -> None:
-    """Events, the packets of every seat, and the game log agree on who lives, claims, told results and votes."""
+    """Events, the packets of every seat, and the game log agree on who lives, claims, told results and votes.
+
+    They agree as well on what happened on which day: votes and deaths come before the morning after them. Who acts at
+    night hears who was executed before it hears the votes.
+    """
     events: list[Event] = []
     states = [SeatState() for _ in range(players)]
     sources = [SeatSteps() for _ in range(players)]
     seen: list[VillageView | None] = [None] * players
+    courses: list[list[tuple[int, StepKind]]] = [[] for _ in range(players)]
 
     def decider(seat: int) -> Any:
         def decide(packet: Packet) -> str | None:
@@ -81,6 +91,7 @@ def test_all_sources_give_the_same_village(players: int) -> None:
             for step in sources[seat].news(state):
                 assert view is not None
                 view.take(step)
+                courses[seat] += [(step.day, step.kind)] if step.kind in _COURSE else []
             return _claimant(packet)
 
         return decide
@@ -89,9 +100,15 @@ def test_all_sources_give_the_same_village(players: int) -> None:
     play_without_sockets(village, [decider(s) for s in range(players)], 4, cast=load_cast("en"), on_event=events.append)
     dealt = next(event for event in events if isinstance(event, Dealt))
     table, steps = _view([seat.name for seat in dealt.seats]), TableSteps(dealt.seats)
+    course = []
     for event in events:
         for step in steps.of(event):
             table.take(step)
+            course += [(step.day, step.kind)] if step.kind in _COURSE else []
+    assert [sorted(each) for each in courses] == [sorted(course)] * players
+    for each in (course, *courses):
+        assert [day for day, _ in each] == sorted(day for day, _ in each)
+        assert all(kind is StepKind.DAWN for (before, _), (day, kind) in pairwise(each) if before < day)
     recorded = read_game_log(game_log(events))
     assert recorded is not None
     log = village_of(recorded, Ledger(_pack().reading, players=recorded.names))
@@ -106,6 +123,16 @@ def test_all_sources_give_the_same_village(players: int) -> None:
         assert _public(view.board()) == told
         assert [(poll.day, poll.votes, poll.announced) for poll in view.board()["polls"]] == polls
         assert view.winner == table.winner == log.winner
+
+
+def test_wolf_alone_is_not_told_its_own_choice_twice() -> None:
+    """What one werewolf voted for in the night is no poll to the only one that voted; two see each other's."""
+    votes = Step(1, 1, StepKind.ATTACK_VOTE, votes={"Agnes": "Hugo"})
+    assert VillageView(("Agnes", "Hugo"), me="Agnes").take(votes) == []
+    both = Step(1, 1, StepKind.ATTACK_VOTE, votes={"Agnes": "Hugo", "Imogen": "Hugo"})
+    assert [line["kind"] for line in VillageView(("Agnes", "Hugo", "Imogen"), me="Agnes").take(both)] == [
+        "attack_votes"
+    ]
 
 
 def _say(view: VillageView, number: int, day: int, who: str, text: str) -> None:
@@ -186,13 +213,16 @@ def test_person_sees_claims_beside_the_talk(page: Page) -> None:
         expect(hugo).to_contain_text("Jasper: wolf")
         expect(page.locator('#board tr[data-name="Jasper"]')).to_contain_text("executed · Day 1")
         expect(page.locator("#matrix")).to_contain_text("(said Hugo)")
+        expect(hugo.locator(".vote-now")).to_have_text(re.compile("Day 1 → Jasper"))
+        kinds = page.locator("#lines > li").evaluate_all("all => all.map(it => it.className.replace('line ', ''))")
+        assert kinds[-4:] == ["poll", "event executed", "event peace", "day"]
         page.set_viewport_size({"width": 390, "height": 800})
         expect(hugo).to_be_hidden()
-        page.get_by_role("button", name="Claims").click()
+        page.get_by_role("button", name="The village").click()
         expect(hugo).to_be_visible()
         hugo.get_by_role("link", name="Seer").click()
         expect(hugo).to_be_hidden()
         expect(page.locator(".line:target")).to_contain_text("I am the seer.")
-        page.get_by_role("button", name="Claims").click()
+        page.get_by_role("button", name="The village").click()
         page.keyboard.press("Escape")
         expect(hugo).to_be_hidden()

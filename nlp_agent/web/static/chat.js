@@ -44,7 +44,7 @@ export function tick(now) {
   if (!clock) return undefined;
   const rest = clock.dataset.until - (Date.now() + offset);
   const seconds = Math.max(0, Math.ceil(rest / 1000));
-  clock.textContent = say("time_left", { time: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}` });
+  clock.textContent = say("chat" in clock.dataset ? "chat_time_left" : "time_left", { time: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}` });
   return rest;
 }
 

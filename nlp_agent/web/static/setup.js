@@ -12,6 +12,8 @@ function roles() {
 
 form.addEventListener("change", ({ target }) => {
   const { value } = form.elements.size;
+  const chat = form.elements.talk.value === "groupchat" ? form.elements.pace.value : "";
+  for (const time of document.querySelectorAll("[data-chat-of]")) time.hidden = time.dataset.chatOf !== chat;
   $("roles").hidden = value !== "own";
   const size = value === "own" ? Object.values(roles()).reduce((sum, count) => sum + count) : Number(value);
   for (const [place, seat] of seats.entries()) {
