@@ -10,6 +10,7 @@ from itertools import chain
 from nlp_agent.belief import constants as worth
 from nlp_agent.planning.circumstances import FAINT, marks_of, spared_liar, voted_with
 from nlp_agent.planning.deduction import (
+    all_enemies_claim,
     only_wolf,
     open_wolf,
     own_or_trusted_seer,
@@ -182,6 +183,7 @@ def _evil_vote(
         Role.WEREWOLF,
     )
     own = {judge.target: judge.result for judge in situation.story.history(state)} if masked else {}
+    forced = _left_by_own_story(situation, {name for name, result in own.items() if result == Species.HUMAN})
     side = {name for name in (*friends, state.me) if name in state.alive}
     lost = _given_up(situation, friends, likely)
     spared = _perhaps_wolves(situation)
@@ -203,11 +205,22 @@ def _evil_vote(
             # Who lives as a seer votes by the results it has told, whatever it thinks of them.
             value += worth.BY_RESULT if own[name] == Species.WEREWOLF else worth.AGAINST_RESULT
         value -= worth.SPARED * spared.get(name, 0.0)
+        if name == forced:
+            return value + worth.BY_RESULT
         if name == lost:
             return value + worth.GIVEN_UP
         return value - worth.ALLY_PENALTY * (name in friends)
 
     return score
+
+
+def _left_by_own_story(situation: Situation, cleared: set[str]) -> str:
+    """The rival that has to be the wolf by what a wolf that lives as the seer has told, where three claim and it has
+    ``cleared`` the other one: whoever claims falsely and is human is the possessed."""
+    rivals = [name for name in situation.rivals(Role.SEER) if name not in cleared]
+    forces = situation.state.role == Role.WEREWOLF and situation.story.role == Role.SEER
+    forces = forces and all_enemies_claim(situation) and len(rivals) == 1
+    return rivals[0] if forces and rivals[0] in situation.state.alive else ""
 
 
 def _of_the_half(situation: Situation, name: str) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.circumstances import circumstances, marks_of
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.talk_plan import with_reasons
 from nlp_agent.planning.target_plan import choose_target
-from nlp_agent.protocol import Request, Role
+from nlp_agent.protocol import Judge, Request, Role, Species
 from tests.planning.test_told_apart import played
 from tests.planning.test_true_reasons import hears, seat
 
@@ -90,3 +92,18 @@ def test_who_alone_turns_on_another_left_is_told_apart() -> None:
     said = (("Cyd", "I suspect Dee."), ("Dee", "Good morning."))
     assert ("on_other", "Dee") in _marks("Cyd", ("Dee", "Eve"), *said)
     assert ("on_other", "Dee") not in _marks("Cyd", ("Dee", "Eve"), *said, ("Dee", "I suspect Cyd."))
+
+
+def test_wolf_among_three_claims_votes_by_its_own_story() -> None:
+    """A wolf that has cleared one of two rivals votes for the other one, who by its own word has to be the wolf."""
+    said = (
+        ("Ann", "I'm the seer. Ben is human."),
+        ("Cyd", "I'm the real seer. Ben is a werewolf."),
+        ("Ben", "I'm the real seer. Dee is human."),
+        ("Dee", "I vote for Ann. Ben is right about me."),
+    )
+    planner, _ = seat(Role.WEREWOLF, *said)
+    white = Judge(day=0, agent="Ann", target="Ben", result=Species.HUMAN.value)
+    planner.story = replace(planner.story, role=Role.SEER, lies=True, results={0: white})
+    situation = planner._situation(planner.story)
+    assert choose_target(situation, Request.VOTE, situation.state.others).name == "Cyd"
