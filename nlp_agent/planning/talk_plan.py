@@ -1052,6 +1052,7 @@ def _to_results(context: TalkContext) -> Iterator[Suggestion]:
                 keys = (doubted(claimant),) if topic.startswith("doubt") else (followed(claimant),) * believes
                 if (now := _as_it_stands(context, act, result.result)) is None:
                     continue
+                keys = () if believes and now.topic != topic else keys
                 yield from context.offer(now, f"the result of {claimant} on {result.target}", keys=keys)
 
 
@@ -1063,7 +1064,9 @@ def _as_it_stands(context: TalkContext, act: SpeechAct, colour: str) -> SpeechAc
     seers = [
         one for one in ledger.claimants[Role.SEER] if one in living and one not in (act.to, act.target, context.me)
     ]
-    if act.topic.startswith("doubt") and len(seers) == 1 and ledger.claims.get(act.to) == Role.SEER:
+    unsure = act.topic == f"seer_{Species.HUMAN}" and not _sides_with(context.situation, act.to)
+    unsure = unsure or act.topic.startswith("doubt")
+    if unsure and len(seers) == 1 and ledger.claims.get(act.to) == Role.SEER:
         return replace(act, topic=f"split_{colour}", other=seers[0], rest=())
     if act.topic in (f"seer_{_WOLF}", f"doubt_{_WOLF}") and _has_answered_result(context, act.target, act.to):
         return replace(act, topic=f"denied_{_WOLF}") if len(ledger.claimants[Role.SEER]) == 1 else None

@@ -21,6 +21,7 @@ from nlp_agent.planning.talk_plan import (
     _questions,
     _reactions,
     _to_claims,
+    _to_results,
     _with_last_step,
     followed,
     with_reasons,
@@ -306,3 +307,11 @@ def test_seer_without_a_mark_votes_by_what_it_can_settle() -> None:
     reason = next(one for one in conclusions(situation, "Dee") if one.kind == "of_three_own")
     act = SpeechAct("vote", target="Dee", rest=("Cyd", "Eve"))
     assert _with_last_step(act, reason, situation).proof[0] == "of_three_own_plan"
+
+
+def test_white_of_one_of_two_seers_takes_no_side() -> None:
+    """Who takes up a white while another claims the same gift does not take its seer for the true one by that."""
+    said = (("Ben", "I'm the seer. Cyd is a werewolf."), ("Cyd", "I'm the real seer. Dee is human."))
+    planner, _ = seat(Role.VILLAGER, *said)
+    found = list(_to_results(_context(planner, "")))
+    assert [(one.acts[0].topic, one.keys) for one in found if one.acts[0].target == "Dee"] == [("split_HUMAN", ())]
