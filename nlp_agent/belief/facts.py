@@ -71,6 +71,22 @@ NOT_MINE = (
     *("bitten", "right_on_me", "unbitten", "solves", "both_call", "votes_me", "head_on", "at_once", "had_to", "alike"),
 )
 """Circumstances that nobody tells of its own claim."""
+ODD_CASES = (
+    *("back", "named", "pressed", "against_own", "votes_past", "bare", "late_result", "no_why", "risk", "on_rival"),
+    *("hasty", "held_back", "spares", "unexplained", "copied"),
+)
+"""Circumstances that are deeds of the other claimant: a line may call them strange."""
+ODD_MARKS = (
+    *("with_liar", "silent_on", "no_answer", "early_vote", "early_name", "moved", "bare_vote"),
+    *("no_name", "no_side", "on_nothing", "hit_back", "first_rope", "no_pick", "unpicked"),
+    *("least", "late", "followed", "votes_seer", "easy_on", "hit_human", "voted_with", "voted_me", "voted_seer"),
+)
+"""The same of marks."""
+LASTING_CASES = (
+    *("back", "named", "pressed", "late_result", "copied", "risk", "first", "hasty", "at_once", "on_rival"),
+    *("had_to", "held_back", "unexplained", "harmless", "right_on_me", "certain"),
+)
+"""Circumstances that may be told again on the next day as they were: they name nobody else who is left."""
 SIGNS_OF_THE_POSSESSED = ("black", "first", "counter")
 """What a false seer did that a werewolf, who has a life to lose, would rather leave to the possessed: a black result
 that its target's death refutes, a claim before all others, one against another, none of them under suspicion."""

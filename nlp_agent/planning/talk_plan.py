@@ -28,7 +28,7 @@ from nlp_agent.belief.constants import (
     OUTSPOKEN,
     RECONSIDER,
 )
-from nlp_agent.belief.facts import LEFT_OPEN, NOT_MINE, Fact
+from nlp_agent.belief.facts import LASTING_CASES, LEFT_OPEN, NOT_MINE, Fact
 from nlp_agent.game import WOLF_SIDE
 from nlp_agent.planning.acts import FOUND, SUMMARIES, ActKind, Ground, SpeechAct, said_to_face
 from nlp_agent.planning.circumstances import (
@@ -2340,11 +2340,7 @@ _TOLD_ALONE = ("mark_", "accuses_us")
 _COUNTS = ("left_with", "of_two_with", "of_three_with")
 _LASTING = (
     *("seer_black_by", "beside_liar", "seer_white", "seer_black", "refuted"),
-    *(f"case_{kind}_rival" for kind in ("back", "named", "pressed", "late_result", "copied", "risk", "first", "hasty")),
-    *(f"case_{kind}_rival" for kind in ("at_once", "on_rival", "had_to", "held_back", "unexplained", "harmless")),
-    *("case_certain_rival", "case_right_on_me_rival", "case_certain_mine"),
-    *(f"case_{kind}_mine" for kind in ("back", "named", "late_result", "copied", "risk", "first", "hasty")),
-    *(f"case_{kind}_mine" for kind in ("on_rival", "held_back", "unexplained", "harmless")),
+    *(f"case_{kind}_{form}" for kind in LASTING_CASES for form in ("rival", "mine")),
 )
 """Reasons that this seat may repeat on the next day as they were: they name nobody else who is left."""
 _OF_CLAIMS = (

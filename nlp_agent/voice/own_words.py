@@ -15,7 +15,7 @@ from itertools import chain
 
 from rapidfuzz import fuzz
 
-from nlp_agent.belief.facts import CERTAIN_KINDS, CONCLUDED, LEFT_OPEN
+from nlp_agent.belief.facts import CERTAIN_KINDS, CONCLUDED, LEFT_OPEN, ODD_CASES, ODD_MARKS
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import Ground, SpeechAct
 from nlp_agent.planning.plan import TalkPlan, case_of
@@ -39,21 +39,11 @@ _ACTIONS = frozenset(
     }
 )
 """Reasons that are something their player did, which a line may call strange or pleasing; a result is not."""
-_ODD_MARKS = frozenset(
-    f"mark_{kind}"
-    for kind in (
-        *("with_liar", "silent_on", "no_answer", "early_vote", "early_name", "moved", "bare_vote"),
-        *("no_name", "no_side", "on_nothing", "hit_back", "first_rope", "no_pick", "unpicked"),
-        *("least", "late", "followed", "votes_seer", "easy_on", "hit_human", "voted_with", "voted_me", "voted_seer"),
-    )
-)
-_ODD_CLAIMS = frozenset(
-    f"case_{kind}_{form}"
-    for kind in (
-        *("back", "named", "pressed", "against_own", "votes_past", "bare", "late_result", "no_why", "risk", "on_rival"),
-        *("hasty", "held_back", "spares", "unexplained", "copied"),
-    )
-    for form in ("rival", "mine")
+_ODD = frozenset(
+    {
+        *(f"mark_{kind}" for kind in ODD_MARKS),
+        *(f"case_{kind}_{form}" for kind in ODD_CASES for form in ("rival", "mine")),
+    }
 )
 """Marks and circumstances that are deeds as well, each said in one sentence."""
 
@@ -393,7 +383,7 @@ def _is_deed(act: SpeechAct) -> bool:
     """Whether the reason of ``act`` ends in something that its player did, in whatever words."""
     apart = act.also is not None and act.also.woven and act.proof[:1] and act.proof[0].endswith("_apart")
     proof = act.also.wordings if act.also is not None and apart else act.proof
-    return bool(proof) and (proof[-1] in _ACTIONS or all(one in _ODD_MARKS or one in _ODD_CLAIMS for one in proof))
+    return bool(proof) and (proof[-1] in _ACTIONS or _ODD.issuperset(proof))
 
 
 def _decides(act: SpeechAct) -> bool:
