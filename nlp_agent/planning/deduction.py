@@ -109,9 +109,14 @@ def went_by(situation: Situation) -> frozenset[str]:
     return argued_by(situation) | {one.other for one in quoted if one.other}
 
 
+def leaned_to(seer: str) -> str:
+    """The key that is kept once this seat has said that it believes ``seer`` rather than another one."""
+    return f"leaned to {seer}"
+
+
 def argued_by_others(situation: Situation, seer: str) -> bool:
     """Whether that was another seer than ``seer``, not proven a liar since, and without a word on the change."""
-    turned = f"leaned to {seer}" in situation.ledger.keys
+    turned = leaned_to(seer) in situation.ledger.keys
     return bool(went_by(situation) - {seer} - proven_liars(situation)) and not turned
 
 

@@ -41,7 +41,7 @@ from nlp_agent.belief.constants import (
 from nlp_agent.game import SeatState
 from nlp_agent.planning.acts import SpeechAct
 from nlp_agent.planning.plan import TalkPlan
-from nlp_agent.planning.situation import Situation, allies, calls_me_wolf, wolf_chances
+from nlp_agent.planning.situation import Situation, allies, callers_of_me, calls_me_wolf, wolf_chances
 from nlp_agent.protocol import JUDGES, Judge, Role, Species
 from nlp_agent.reading.ledger import Ledger
 
@@ -202,7 +202,7 @@ def _about_to_hang(situation: Situation) -> bool:
     state = situation.state
     if situation.rivals(Role.BODYGUARD):
         return False
-    called = any(calls_me_wolf(situation, seer) for seer in situation.rivals(Role.SEER) if seer in state.alive)
+    called = any(seer in state.alive for seer in callers_of_me(situation))
     against = len(situation.announced.get(state.me, ()))
     return state.day > 0 and (called or against >= max(2, LIKELY_EXECUTED * len(state.alive)))
 

@@ -106,6 +106,11 @@ def calls_me_wolf(situation: Situation, seer: str) -> bool:
     return situation.ledger.told(seer).get(situation.state.me) == Species.WEREWOLF
 
 
+def callers_of_me(situation: Situation) -> list[str]:
+    """The other players, the dead included, who claim to be the seer and call this seat a werewolf."""
+    return [name for name in situation.rivals(Role.SEER) if calls_me_wolf(situation, name)]
+
+
 # --- Who is on whose side, as a seat of the wolves' side infers it, and when that side can win openly ----------------
 
 

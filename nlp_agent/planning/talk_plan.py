@@ -52,6 +52,7 @@ from nlp_agent.planning.deduction import (
     argued_by_others,
     conclusions,
     known_humans,
+    leaned_to,
     own_or_trusted_seer,
     proven_liar,
     proven_liars,
@@ -75,6 +76,7 @@ from nlp_agent.planning.plan import (
 from nlp_agent.planning.situation import (
     Situation,
     allies,
+    callers_of_me,
     calls_me_wolf,
     is_found_out,
     wolf_chances,
@@ -575,7 +577,7 @@ def _accusations(context: TalkContext) -> Iterator[Suggestion]:
     else:
         # Who has heard the reason does not ask for it.
         votes = context.situation.ledger.votes.get((context.day, who)) == context.me and not _said_why(context, who)
-        if any(calls_me_wolf(context.situation, seer) for seer in context.situation.rivals(Role.SEER)):
+        if callers_of_me(context.situation):
             return  # Nobody asks for a reason that everybody has heard.
         tomorrow = len(context.situation.state.alive) > FINAL
         topic = "seer" if context.claimed == Role.SEER and tomorrow else "vote" if votes else ""
@@ -701,7 +703,7 @@ def _against_the_rival(context: TalkContext, accuser: str) -> Iterator[SpeechAct
 def _callers_to_answer(context: TalkContext) -> list[str]:
     """The seers that call this seat a wolf, whom it compares with another one: with none for whom it votes itself."""
     situation = context.situation
-    black = [seer for seer in situation.rivals(Role.SEER) if calls_me_wolf(situation, seer)]
+    black = callers_of_me(situation)
     other = _likeliest_seer(situation, black) if situation.story.role != Role.SEER else ""
     return black if other in ("", *black) or other not in (situation.promise, context.vote) else []
 
@@ -765,8 +767,7 @@ def _better_than_a_guess(context: TalkContext, accuser: str, believed: str) -> I
     only a guess."""
     situation = context.situation
     seers = situation.rivals(Role.SEER)
-    called = any(calls_me_wolf(situation, seer) for seer in seers)
-    if situation.story.role == Role.SEER or called or believed in ("", accuser):
+    if situation.story.role == Role.SEER or callers_of_me(situation) or believed in ("", accuser):
         return  # Who goes by a result does not guess.
     liar = suspect_aloud(context)
     if liar in seers and liar not in (accuser, believed) and liar in situation.state.alive:
@@ -845,7 +846,7 @@ def _pointed_at(context: TalkContext, who: str) -> str:
 def _denied_today(context: TalkContext) -> bool:
     """Whether this seat has answered an accusation of today, if only by denying it: to deny it again says nothing."""
     ledger = context.situation.ledger
-    called = [seer for seer in context.situation.rivals(Role.SEER) if calls_me_wolf(context.situation, seer)]
+    called = callers_of_me(context.situation)
     denied = any(not context.new(*SpeechAct("deny", target=seer).keys(context.day)) for seer in called)
     today = any(one.day == context.day for seer in called for one in ledger.results.get(seer, ()))
     return (denied and today) or bool(context.count("defend")) or not context.new(_denied_key(context.day))
@@ -1148,7 +1149,7 @@ def _to_several(context: TalkContext, rivals: Sequence[str]) -> Iterator[Suggest
     if (situation.promise and chosen) or otherwise:
         return  # Who has announced a vote has taken the claims into account.
     keys = SpeechAct("heard").keys(context.day)
-    keys = (*keys, f"leaned to {best}") if best else keys
+    keys = (*keys, leaned_to(best)) if best else keys
     yield from context.offer(act, "several claim to be the seer", keys=keys)
 
 
@@ -1224,12 +1225,12 @@ def _changed_seer(context: TalkContext) -> Iterator[Suggestion]:
     best = trusted_claimant(context)
     argued = argued_by(context.situation)
     seers = context.situation.ledger.claimants[Role.SEER]
-    before = [name for name in seers if name in argued or not context.new(f"leaned to {name}")]
+    before = [name for name in seers if name in argued or not context.new(leaned_to(name))]
     if best and len(before) == 1 and before[0] != best:
         # Of a lie that was found out no more has to be said than that.
         topic = "proven" if before[0] in proven_liars(context.situation) else "turned"
         act = SpeechAct("rivals", target=best, to=before[0], topic=topic)
-        yield from context.offer(act, f"{best} is believed now", keys=(f"leaned to {best}",))
+        yield from context.offer(act, f"{best} is believed now", keys=(leaned_to(best),))
 
 
 def _reaction(context: TalkContext, claimant: str, result: ClaimedResult) -> str:
@@ -1277,7 +1278,7 @@ def _seer_reaction(context: TalkContext, claimant: str, result: ClaimedResult) -
         return ""
     # Who has said why it believes another seer has said what it thinks of this one's results.
     rivals = (one for one in context.situation.rivals(Role.SEER) if one != claimant)
-    sided = any(not context.new(f"leaned to {one}") for one in rivals)
+    sided = any(not context.new(leaned_to(one)) for one in rivals)
     # Who votes for somebody called a wolf, for whatever reason, does not call that doubtful.
     few = context.cares(f"doubt:{claimant}:{result.target}", FEW_CONCLUDE)
     # What another has told as well is no matter of whom one believes.
@@ -1459,7 +1460,7 @@ def _may_be_trusted(context: TalkContext, name: str) -> bool:
     if any(one.kind in ("suspect", "vote") and one.target == name for one in own):
         return False  # Nor whom it has accused itself today.
     if claim == Role.SEER and any(
-        not context.new(f"leaned to {one}", followed(one)) for one in situation.rivals(Role.SEER) if one != name
+        not context.new(leaned_to(one), followed(one)) for one in situation.rivals(Role.SEER) if one != name
     ):
         return False  # Nor a seer while it stands by another in all it has said.
     if claim == Role.SEER and _votes_past(situation, name):
@@ -1853,15 +1854,15 @@ def _stood_by(situation: Situation, name: str) -> bool:
     """Whether the last seer whom this seat has declared to believe is ``name``: who has taken the only claim for true
     and sided with another one since stands by ``name`` no more."""
     keys = situation.ledger.keys
-    sided = any(f"leaned to {one}" in keys for one in situation.rivals(Role.SEER) if one != name)
-    return f"leaned to {name}" in keys or (followed(name) in keys and not sided)
+    sided = any(leaned_to(one) in keys for one in situation.rivals(Role.SEER) if one != name)
+    return leaned_to(name) in keys or (followed(name) in keys and not sided)
 
 
 def _rival_kept(context: TalkContext) -> str:
     """The player to vote for in place of a seer whom this seat has declared to believe today, while nothing new speaks
     against that seer: of its living rivals the likeliest wolf. ``""``: none, or the vote may stay."""
     situation, seer = context.situation, context.vote
-    if situation.evil or context.new(f"leaned to {seer}") or _turned_by_news(situation, seer):
+    if situation.evil or context.new(leaned_to(seer)) or _turned_by_news(situation, seer):
         return ""
     living = [one for one in situation.rivals(Role.SEER) if one in situation.state.alive and one != seer]
     wolf, known = situation.outer.wolf, situation.outer.known
@@ -1928,7 +1929,7 @@ def _summaries(context: TalkContext) -> Iterator[SpeechAct]:
     if not context.turn or situation.story.role == Role.SEER or not context.cares(f"sum {context.day}", SUM_UP):
         return
     ledger = situation.ledger
-    sided = [name for name in situation.rivals(Role.SEER) if {f"leaned to {name}", followed(name)} & {*ledger.keys}]
+    sided = [name for name in situation.rivals(Role.SEER) if {leaned_to(name), followed(name)} & {*ledger.keys}]
     if vote in sided or any((vote, Species.HUMAN) in _told(situation, name) for name in sided):
         return  # Who has sided with that seer, or with one that clears the player, says first that it does so no more.
     if _suspected_before(context):
@@ -2164,7 +2165,7 @@ def _by_seers(act: SpeechAct, reasons: Sequence[Reason], situation: Situation, *
     if not caller:
         return None
     keys = situation.ledger.keys
-    sided = any(key.startswith(("leaned to ", "followed ")) and not key.endswith(f" {caller}") for key in keys)
+    sided = any(key.startswith((leaned_to(""), followed(""))) and not key.endswith(f" {caller}") for key in keys)
     against_it = doubted(caller) in keys or _voted_against(caller, situation)
     turned = "seer_black_by_turned" if against_it else "seer_black_by_sided" if sided else ""
     act = replace(act, proof=tuple(filter(None, (turned, "seer_black_by"))), other=caller)
@@ -2433,7 +2434,7 @@ LEAST_LEFT = 2
 
 def _sides_with(situation: Situation, seer: str) -> bool:
     """Whether this seat has said in this game that it believes ``seer``, or has argued by what speaks for it."""
-    said = {f"leaned to {seer}", followed(seer)} & {*situation.ledger.keys}
+    said = {leaned_to(seer), followed(seer)} & {*situation.ledger.keys}
     return bool(said) or any(one.other == seer for one in told_reasons(situation.ledger.keys))
 
 
@@ -2906,7 +2907,7 @@ def _wordings(reason: Reason, name: str, situation: Situation) -> tuple[str, ...
         claimed = situation.ledger.claim(situation.state.me) == Role.SEER
         return ("announced_seer" if claimed else "announced_me", *reason.wordings)
     quoted = reason.kind.startswith("seer_") and reason.fact.about == name != seer
-    sided = any(f"leaned to {one}" in keys for one in situation.rivals(Role.SEER) if one != seer)
+    sided = any(leaned_to(one) in keys for one in situation.rivals(Role.SEER) if one != seer)
     black = quoted and reason.kind == "seer_black"
     if black and sided and doubted(seer) not in keys:
         return (f"{reason.wordings[0]}_sided", *reason.wordings)
