@@ -227,7 +227,7 @@ def _core_roles(counts: Counts, n: int) -> Counts:
 
 
 def _players(places: Sequence[int], k: int) -> int:
-    """As a set of bits."""
+    """The players of these ``places``, of ``k`` each, as a set of bits."""
     return sum(1 << place // k for place in places)
 
 

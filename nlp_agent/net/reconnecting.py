@@ -71,7 +71,7 @@ async def _until_stopped(session: Session, stop: Stop, sleep: Callable[[float], 
 
 
 async def _until_first(*waits: Awaitable[object]) -> None:
-    """Until one of ``waits`` has ended; those that are no tasks are given up then."""
+    """Wait until one of ``waits`` has ended; those that are no tasks are given up then."""
     tasks = [asyncio.ensure_future(wait) for wait in waits]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -1017,7 +1017,7 @@ def _worn(situation: Situation) -> tuple[str, ...]:
 
 
 def _counted_by_others(situation: Situation, public: tuple[World, ...]) -> tuple[str, ...]:
-    """In whose worlds an onlooker, who counts the ``public`` ones, takes this seat for a possible werewolf."""
+    """The seers by whose word this seat may be the werewolf, in the ``public`` worlds, which an onlooker counts."""
     if situation.state.wolves > 1:
         return ()  # among many that can be a werewolf it goes without saying
     return tuple(world.seer for world in public if situation.state.me in world.among)
@@ -1304,7 +1304,7 @@ def _player_records(situation: Situation) -> Iterator[PlayerRecord]:
 
 
 def _turn_of_claim(situation: Situation, name: str, claim: str) -> int:
-    """With which of its talks of that day ``name`` has claimed the role ``claim``; 0: it claims none."""
+    """The number of the talk, of its day, with which ``name`` has claimed the role ``claim``; 0: it claims none."""
     ledger = situation.ledger
     day = ledger.claimed_on.get(name, -1) if claim else -1
     return next((n for n, one in enumerate(ledger.talks.get((day, name), ()), 1) if one.role == claim), 0)

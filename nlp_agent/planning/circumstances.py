@@ -177,8 +177,8 @@ def _has_not_confessed(situation: Situation, name: str) -> bool:
 
 
 def _of_three_claims(pair: _Pair) -> Iterator[Mark]:
-    """Where three claim, so that the wolf and the possessed are among them: that the results of ``ours`` make the third
-    one the possessed and so ``theirs`` the wolf, or that both others call ``theirs`` a wolf."""
+    """Marks where three claim, so that the wolf and the possessed are among them: the results of ``ours`` make the
+    third one the possessed and so ``theirs`` the wolf, or both others call ``theirs`` a wolf."""
     situation, seer, rival = pair.situation, pair.ours.who, pair.theirs.who
     thirds = [one for one in situation.ledger.claimants[Role.SEER] if one not in (seer, rival, situation.state.me)]
     if not all_enemies_claim(situation) or situation.story.role == Role.SEER or len(thirds) != 1:
@@ -376,7 +376,7 @@ apart."""
 
 
 def _uncalled(situation: Situation, name: str, rest: Sequence[str]) -> Iterator[Mark]:
-    """That each of ``rest`` has called for the seer this first day before anybody claimed, and ``name``, which had
+    """A mark if each of ``rest`` has called for the seer this first day before anybody claimed, and ``name``, which had
     spoken by then, has not."""
     state, ledger = situation.state, situation.ledger
     if state.day != 1 or not rest or not ledger.claimants[Role.SEER]:
@@ -421,8 +421,8 @@ def speaks_of_the_seer(heard: TalkRecord, ledger: Ledger) -> bool:
 
 
 def _talked_less(situation: Situation, name: str) -> Iterator[Mark]:
-    """That ``name`` has talked less today than everybody else, or began after everybody else; this seat, which talks
-    now, counts among them."""
+    """Marks if ``name`` has talked less today than everybody else, or began after everybody else; this seat, which
+    talks now, counts among them."""
     state, ledger = situation.state, situation.ledger
     counts = {one: ledger.count(state.day, one) + (one == state.me) for one in state.alive}
     if all(counts[name] < count for one, count in counts.items() if one != name):
@@ -492,7 +492,7 @@ def _between_seers(situation: Situation, name: str, today: Sequence[tuple[int, T
 
 
 def _on_cleared(situation: Situation, name: str, seer: str) -> Iterator[Mark]:
-    """That ``name`` has suspected today, or announced a vote for, another whom ``seer`` has seen to be human."""
+    """A mark if ``name`` has suspected today, or announced a vote for, another whom ``seer`` has seen to be human."""
     state, ledger = situation.state, situation.ledger
     cleared = set(ledger.called(seer, Species.HUMAN)) - {state.me, *ledger.claimants[Role.SEER]}
     against = [said.target for said in ledger.suspicions if (said.who, said.day) == (name, state.day)]
@@ -612,7 +612,7 @@ def _on_nothing(situation: Situation, own: Sequence[tuple[int, TalkRecord]]) -> 
 
 
 def _passed_over(situation: Situation, name: str, today: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
-    """That ``name`` has talked twice since the only seer told whom it has cleared, without a word on either."""
+    """A mark if ``name`` has talked twice since the only seer told whom it has cleared, without a word on either."""
     seers = situation.ledger.claimants[Role.SEER]
     if len(seers) != 1 or seers[0] != own_or_trusted_seer(situation) or name == seers[0]:
         return
@@ -626,7 +626,7 @@ def _passed_over(situation: Situation, name: str, today: Sequence[tuple[int, Tal
 
 
 def _of_questions(situation: Situation, name: str, today: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
-    """That ``name`` was asked for a suspect today and has answered without one, or has asked nobody anything."""
+    """Marks if ``name`` was asked for a suspect today and has answered without one, or has asked nobody anything."""
     ledger, day = situation.ledger, situation.state.day
     own = [one for _, one in today if one.who == name]
     if name in _called_wolves(ledger):
@@ -645,8 +645,8 @@ def _of_questions(situation: Situation, name: str, today: Sequence[tuple[int, Ta
 
 
 def _first_rope(situation: Situation, name: str, today: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
-    """That ``name`` has announced the first vote of today, for somebody who claims nothing and whom no result calls a
-    wolf."""
+    """A mark if ``name`` has announced the first vote of today, for somebody who claims nothing and whom no result
+    calls a wolf."""
     ledger = situation.ledger
     votes = [(one.who, said.target) for _, one in today for said in one.statements if said.kind == "vote"]
     if not votes or len(situation.state.alive) <= FINAL:
@@ -662,7 +662,7 @@ def _called_wolves(ledger: Ledger) -> set[str]:
 
 
 def _hit_back(situation: Situation, name: str, today: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
-    """That the only one whom ``name`` has spoken against today had spoken against it before, and claims nothing."""
+    """A mark if the only one whom ``name`` has spoken against today spoke against it before, and claims nothing."""
     against = [
         (place, one.who, said.target)
         for place, one in today
@@ -685,8 +685,8 @@ def _votes_for(heard: TalkRecord, name: str) -> bool:
 
 
 def _silence(situation: Situation, name: str, today: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
-    """That ``name`` has talked since somebody was called a wolf and has spoken neither of that player nor of who did
-    so, nor asked about a seer or what somebody was looked at for."""
+    """A mark if ``name`` has talked since somebody was called a wolf and has spoken neither of that player nor of who
+    did so, nor asked about a seer or what somebody was looked at for."""
     ledger = situation.ledger
     asked = any(
         (one.who, one.day) == (name, situation.state.day) and one.topic in ("why_divine", "believe")
@@ -706,7 +706,7 @@ def _silence(situation: Situation, name: str, today: Sequence[tuple[int, TalkRec
 
 
 def _unanswered(situation: Situation, name: str, own: Sequence[tuple[int, TalkRecord]]) -> Iterator[Mark]:
-    """That ``name`` was asked something today and has talked since without a word to who asked or about anybody."""
+    """A mark if ``name`` was asked something today and has talked since without a word to who asked or on anybody."""
     for ask in situation.ledger.asks:
         if ask.day != situation.state.day or ask.target != name or ask.who in (name, situation.state.me):
             continue

@@ -300,7 +300,7 @@ def _to_call_wolf(situation: Situation, living: list[str]) -> list[str]:
 
 
 def _to_call_human(situation: Situation, living: list[str], rng: random.Random) -> list[str]:
-    """Whom to clear: at times a partner, else whom a rival accused, else anybody who claims nothing."""
+    """Whom a false result is to call human: at times a partner, else whom a rival accused, else who claims nothing."""
     partners = [name for name in living if name in situation.state.partners]
     if partners and rng.random() < CLEARS_PARTNER:
         return partners

@@ -409,8 +409,8 @@ def _with_answer(plan: TalkPlan, context: TalkContext) -> TalkPlan:
 
 
 def _answers(context: TalkContext) -> Iterator[tuple[SpeechAct, str]]:
-    """To the demands of today that were made of this seat, by name or as one of all: agreed to or not. What several
-    want of everybody is answered once."""
+    """Yield answers to the demands of today that were made of this seat, by name or as one of all: agreed to or not.
+    What several want of everybody is answered once."""
     mine = context.situation.promise or context.vote
     for (day, who), talks in context.situation.ledger.talks.items():
         for heard in talks if day == context.day and who in context.situation.state.others else ():
@@ -428,7 +428,7 @@ def _answers(context: TalkContext) -> Iterator[tuple[SpeechAct, str]]:
 
 
 def _opinions(context: TalkContext) -> Iterator[tuple[SpeechAct, str]]:
-    """To questions of today to everybody; who has claimed nothing does not show a role for that."""
+    """Yield answers to questions of today to everybody; who has claimed nothing does not show a role for that."""
     for ask in reversed(context.situation.ledger.asks):
         key = f"answered all|{ask.day}/{ask.idx}"
         asked = ask.day == context.day and not ask.target and ask.who in context.situation.state.others

@@ -340,7 +340,7 @@ def _result(role: str, judge: Judge) -> SpeechAct:
 
 
 def _denials(context: TalkContext) -> Iterator[Suggestion]:
-    """Of every result that calls this seat a wolf, once."""
+    """Yield a denial of every result that calls this seat a wolf, each once."""
     for claimant in context.situation.ledger.results:
         act = SpeechAct("deny", target=claimant, to=claimant)
         hit = calls_me_wolf(context.situation, claimant) and not _has_dismissed(context, claimant)
@@ -387,7 +387,7 @@ def _known_of_rival(situation: Situation, name: str) -> str:
 
 
 def _last_claim(context: TalkContext) -> Iterator[Suggestion]:
-    """With so many votes announced against it a rare role has nothing left to hide for."""
+    """Yield the claim of a rare role that has so many votes announced against it that hiding serves it no more."""
     state = context.situation.state
     callers = context.situation.announced.get(context.me, [])
     near = len(callers) >= max(2, LIKELY_EXECUTED * len(state.alive))
@@ -563,7 +563,7 @@ MOST_DEFENCES = 3
 
 
 def _accusations(context: TalkContext) -> Iterator[Suggestion]:
-    """To everybody who suspects this seat or has announced a vote for it, in one answer to the last who has spoken
+    """Yield one answer to all who suspect this seat or have announced a vote for it, told to the last who has spoken
     to it: a fact that speaks for this seat, or the question what the accuser has against it."""
     accusers = context.accusers
     if not accusers or context.count("defend") >= MOST_DEFENCES:
@@ -763,8 +763,8 @@ def _to_the_count(context: TalkContext, accuser: str, text: str, kind: str) -> I
 
 
 def _better_than_a_guess(context: TalkContext, accuser: str, believed: str) -> Iterator[SpeechAct]:
-    """That the one for whom this seat votes lies for certain if the seer ``believed`` does not, while ``accuser`` has
-    only a guess."""
+    """Yield the answer that the one for whom this seat votes lies for certain if the seer ``believed`` does not, while
+    ``accuser`` has only a guess."""
     situation = context.situation
     seers = situation.rivals(Role.SEER)
     if situation.story.role == Role.SEER or callers_of_me(situation) or believed in ("", accuser):
@@ -1010,7 +1010,7 @@ def _asked_for_the_seer(context: TalkContext) -> str:
 
 
 def _reactions(context: TalkContext) -> Iterator[Suggestion]:
-    """To claims and results of others."""
+    """Yield words on claims and results of others."""
     yield from _disproved(context, context.situation.state.executions.get(context.day - 1, ""))
     yield from _to_confessions(context)
     results = list(_to_results(context))
@@ -1024,7 +1024,7 @@ def _reactions(context: TalkContext) -> Iterator[Suggestion]:
 
 
 def _to_confessions(context: TalkContext) -> Iterator[Suggestion]:
-    """To who calls itself the possessed: to all of them at once, and to none whom this seat votes for already."""
+    """Yield a word on those who call themselves the possessed, on all at once and on none whom this seat votes for."""
     situation, ledger = context.situation, context.situation.ledger
     confessed = [name for name in ledger.claimants[Role.POSSESSED] if name in situation.state.others]
     argued = {one.other for one in told_reasons(ledger.keys) if one.wording.startswith("only_left")}
@@ -1038,7 +1038,7 @@ def _to_confessions(context: TalkContext) -> Iterator[Suggestion]:
 
 
 def _to_results(context: TalkContext) -> Iterator[Suggestion]:
-    """To results of others told today."""
+    """Yield words on results that others have told today."""
     for claimant, told in context.situation.ledger.results.items():
         for result in told if context.situation.ledger.claims.get(claimant) not in WOLF_SIDE else ():
             told_now = result.day == context.day and context.me not in (claimant, result.target)
@@ -1086,7 +1086,7 @@ def _tells_of(heard: TalkRecord, name: str) -> bool:
 
 
 def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
-    """To a first seer, to several of them, or, as a seer, to a rival."""
+    """Yield a word on the first who claims to be the seer, on several of them, or, as a seer, on a rival."""
     ledger = context.situation.ledger
     rivals = [name for name in ledger.claimants[Role.SEER] if name != context.me]
     if context.claimed == Role.SEER:
@@ -1109,7 +1109,7 @@ def _to_claims(context: TalkContext) -> Iterator[Suggestion]:
 
 
 def _to_own_rivals(context: TalkContext, rivals: Sequence[str]) -> Iterator[Suggestion]:
-    """To those who claim our role, as the seer that this seat lives as."""
+    """Yield words on rivals of this seat, which lives as the seer."""
     situation, ledger = context.situation, context.situation.ledger
     for name in rivals:
         if name in situation.state.alive:
@@ -1126,7 +1126,7 @@ def _to_own_rivals(context: TalkContext, rivals: Sequence[str]) -> Iterator[Sugg
 
 
 def _to_several(context: TalkContext, rivals: Sequence[str]) -> Iterator[Suggestion]:
-    """To several who claim to be the seer: whom this seat believes, or what would tell them apart."""
+    """Yield a word on several who claim to be the seer: whom this seat believes, or what would tell them apart."""
     situation = context.situation
     late = _claimed_since_vote(situation)
     best = trusted_claimant(context) or (next(iter(sorted(_quoted_seers(situation))), "") if late else "")
@@ -1203,8 +1203,8 @@ def _to_rivals(context: TalkContext, best: str) -> SpeechAct:
 
 
 def _to_bodyguards(context: TalkContext) -> Iterator[Suggestion]:
-    """To who claims to be the bodyguard today: spared aloud by those who believe it, else doubted. The bodyguard itself
-    says nothing: it would give itself away."""
+    """Yield a word on who claims to be the bodyguard today: it is spared aloud by those who believe it, else doubted.
+    The bodyguard itself says nothing: it would give itself away."""
     situation = context.situation
     for name in () if situation.story.role == Role.BODYGUARD else situation.ledger.claimants[Role.BODYGUARD]:
         today = situation.ledger.claimed_on.get(name) == context.day and name in situation.state.others
@@ -1522,7 +1522,8 @@ def _remarks(context: TalkContext) -> Iterator[Suggestion]:
 
 
 def _disproved(context: TalkContext, dead: str) -> Iterator[Suggestion]:
-    """Where one wolf plays, its execution ends the game: who had called the executed a wolf has lied."""
+    """Yield that a result was false: where one wolf plays its execution ends the game, so who had called the executed a
+    wolf has lied."""
     situation, ledger = context.situation, context.situation.ledger
     if situation.outer.known.get(dead) != Species.HUMAN or ledger.claims.get(dead) == Role.WEREWOLF:
         return
@@ -2325,8 +2326,8 @@ def _of_own_role(act: SpeechAct, reason: Reason, situation: Situation) -> Speech
 
 
 def _found_otherwise(rival: str, situation: Situation) -> str:
-    """Of whom ``rival`` has told the opposite of what this seer has found and told, where it has not held that against
-    it yet; ``""`` of nobody: nothing shows the seer itself more surely that its rival never looked."""
+    """The player of whom ``rival`` has told the opposite of what this seer has found and told, where it has not held
+    that against it yet; ``""``: nobody. Nothing shows the seer itself more surely that its rival never looked."""
     me = situation.state.me
     sees = situation.story.role == Role.SEER == situation.ledger.claims.get(me)
     if not sees or rival not in situation.rivals(Role.SEER) or situation.outer.own.get(rival) == _WOLF:

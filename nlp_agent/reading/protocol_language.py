@@ -548,7 +548,7 @@ class _SentenceWriter:
         return Guess("ESTIMATE", target, Role.WEREWOLF.value if wolf else self._trusted(said.target))
 
     def _reply(self, said: Statement) -> Sentence | None:
-        """To the talk its player gave last before this one, if there is any."""
+        """The reply to the last talk of its player before this one, if there is any."""
         here = (self._heard.day, self._heard.idx)
         for other in reversed(self._book.heard):
             if other.who == said.target and (other.day, other.idx) < here:

@@ -314,7 +314,7 @@ class TalkReader:
         return self._votes_for(who, text, self._stated(text, names), names)
 
     def _votes_for(self, who: str, text: str, stated: Sequence[Phrase], names: Names) -> bool:
-        """``stated``: what ``text`` says for certain."""
+        """Whether ``text`` announces a vote for ``who``; ``stated``: what it says for certain."""
         patterns = self._patterns
         unsure = (patterns.unsure, patterns.threats)
         votes = [s for s in stated if patterns.ballots.search(s) and not any(words.search(s) for words in unsure)]

@@ -132,7 +132,7 @@ def read_game_log(text: str, contest: str = "", name: str = "") -> RecordedGame 
 
 
 def _whole_lines(text: str) -> list[tuple[int, str, str]]:
-    """(day, kind, rest); a line that is none belongs to the talk before it."""
+    """Cut a log into (day, kind, rest) of each line; a line without them belongs to the talk before it."""
     found: list[tuple[int, str, str]] = []
     for line in islice(text.splitlines(), bounds.LOG_LINES):
         if match := _LINE.fullmatch(line):

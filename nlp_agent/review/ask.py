@@ -216,7 +216,7 @@ class Interview:
                 yield self._truth()
 
     def _changes(self, rows: Sequence[Row]) -> Iterator[str]:
-        """That it took an announced vote back in a talk, and its words then."""
+        """Tell that the player took an announced vote back in a talk, and its words then."""
         meant: dict[object, str] = {}
         for row in rows:
             for act in _acts(row) if row.get("request") == Request.TALK else ():
@@ -229,7 +229,7 @@ class Interview:
                     yield self._text("said_then", words=row.get("sent", ""))
 
     def _vote(self, row: Row, target: str, talk: Row | None) -> Iterator[str]:
-        """That it voted, and why: of a vote that was settled in a ``talk``, what it thought there."""
+        """Tell that the player voted, and why: of a vote that was settled in a ``talk``, what it thought there."""
         day = row.get("day", 0)
         if talk is not None and not _is_other_choice(row):
             yield self._text("vote_announced" if _announces(talk, target) else "vote_meant", day=day, target=target)
@@ -255,7 +255,7 @@ class Interview:
         return next(iter([*announcing, *(row for row in talks if row.get("how") in _BY_MODEL)]), None)
 
     def _own_choice(self, row: Row) -> Iterator[str]:
-        """That its model chose somebody else than the built-in strategy would have, and what the model thought."""
+        """Tell that the player's model chose otherwise than the built-in strategy would have, and what it thought."""
         if _is_other_choice(row):
             key = "own_change" if _was_meant(row) else "own_choice"
             yield self._text(key, name=as_mapping(row.get("plan"))["name"])

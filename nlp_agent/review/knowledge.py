@@ -248,7 +248,8 @@ _Fact = tuple[Reason, Callable[[World], bool]]
 
 
 def reasons_for(course: Course, poll: Step, viewer: str, wolf: str) -> list[Reason]:
-    """As few facts as make ``wolf`` a werewolf for ``viewer`` at ``poll``, in the order of claims, results, deaths.
+    """The fewest facts by which ``wolf`` had to be a werewolf for ``viewer`` at ``poll``; claims first, then results,
+    then deaths.
 
     With ``viewer`` an only claimant of the medium, who is believed, it is what everybody could know that did so.
     """

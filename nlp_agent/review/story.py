@@ -834,7 +834,7 @@ class Chronicle(Teller):
         return {"step": step.number, "day": step.day, "kind": kind, "text": text, "cost": cost}
 
     def _passed(self, poll: Step, who: str) -> list[str]:
-        """That ``who`` of the village voted for no werewolf, though one was certain for it."""
+        """Say that ``who`` of the village voted for no werewolf, though one was certain for it."""
         target = poll.votes.get(who, "")
         if not target or self.side(who) == Side.WEREWOLF or target in self._game.wolves:
             return []

@@ -226,7 +226,7 @@ def claim_shares(found: Sequence[ViewerScore]) -> dict[tuple[int, int, bool], fl
 
 
 def _by_claims(row: ViewerScore, shares: Mapping[tuple[int, int, bool], float]) -> dict[str, float]:
-    """As many wolves as there are, shared out by claims."""
+    """P(wolf) by claims alone: as many wolves as there are, shared out by who claims."""
     even = len(row.wolves) / len(row.p)
     odds = {name: shares.get((row.size, min(3, row.claims), name in row.claimed), even) for name in row.p}
     scale = len(row.wolves) / (sum(odds.values()) or 1.0)

@@ -212,7 +212,7 @@ class Vocatives:
 
 
 def _begin(words: str, place: int) -> int:
-    """Where the sentence begins that goes on at ``place``."""
+    """The place at which the sentence that goes on at ``place`` begins."""
     start = max((found.end() for found in _END.finditer(words, 0, place)), default=0)
     opening = _SENTENCE.match(words, start)
     return opening.end() if opening else start

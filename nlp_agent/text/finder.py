@@ -83,7 +83,7 @@ class Finder:
 
     @cached_property
     def _needed(self) -> tuple[Needles, ...]:
-        """Of each pattern."""
+        """For each pattern the words without which it can not match."""
         return tuple(map(needles, self._patterns))
 
     @cached_property
@@ -93,7 +93,7 @@ class Finder:
 
     @cached_property
     def _parts(self) -> list[tuple[Needles, Callable[[], re.Pattern[str]]]]:
-        """Of each pattern the words that it needs, and itself, compiled once it is called."""
+        """For each pattern the words that it needs, and the pattern, compiled once it is called."""
         compiled = (cache(partial(_compiled, pattern)) for pattern in self._patterns)
         return [*zip(self._needed, compiled, strict=True)]
 

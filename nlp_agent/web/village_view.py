@@ -382,7 +382,7 @@ class SeatSteps(_StepCounter):
         for talk in state.talks:
             yield from self._talk(talk, state)
         yield from self._new_whispers(state)
-        # What happened at the end of a day and in its night belongs to that day, though a packet of the next may tell it.
+        # What happened at the end of a day and in its night belongs to that day, though the next may tell it.
         yield from self._votes(StepKind.VOTE, state.votes)
         yield from self._votes(StepKind.ATTACK_VOTE, state.attack_votes)
         yield from self._deaths(state)

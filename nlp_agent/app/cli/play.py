@@ -266,7 +266,7 @@ async def _play_at_once(
 def _one_game(
     config: Config, options: TableOptions, loop_factory: Callable[[], AbstractEventLoop] | None, seed: int
 ) -> GameSummary:
-    """In a process that plays nothing else meanwhile."""
+    """Play one game, in a process that plays nothing else meanwhile."""
     from nlp_agent.app.cli.logging_setup import configure_logging
     from nlp_agent.app.wiring.tables import play_games
     from nlp_agent.net.stop import Stop

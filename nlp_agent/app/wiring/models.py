@@ -101,7 +101,7 @@ def endpoint_configs(config: Config) -> list[EndpointConfig]:
 
 
 def keyed_endpoints(config: Config) -> list[EndpointConfig]:
-    """The same, all of them ready to be asked. Raises ConfigError where one misses its key."""
+    """The endpoints of ``config``, ready to be asked. Raises ConfigError where one misses its key."""
     endpoints = endpoint_configs(config)
     for endpoint in endpoints:
         if endpoint.lacks_key:

@@ -300,7 +300,7 @@ async def serve_table(
 
 
 async def _enough(table: Table | ClassicTable, stop: Stop) -> None:
-    """Until no further game is wanted: one that has begun is played on after the first stop, whenever it began."""
+    """Wait until no further game is wanted: one that has begun is played on after the first stop, whenever it began."""
     await stop.soon.wait()
     if table.running:
         await stop.now.wait()

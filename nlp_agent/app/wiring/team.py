@@ -55,7 +55,7 @@ class ReadyPacks:
         self._left = False
 
     def __iter__(self) -> Iterator[Pack]:
-        """Those that are loaded."""
+        """Iterate over the packs that are loaded."""
         return iter(self._loaded.values())
 
     def __getitem__(self, name: str) -> Pack:

@@ -347,7 +347,7 @@ class TableGames:
 
 
 async def _played(session: Session, journal: Journal, human_seat: HumanSeat | None) -> None:
-    """Until the game is over for this seat; what went wrong is told on its page, and stops nobody else."""
+    """Play until the game is over for this seat; what went wrong is told on its page, and stops nobody else."""
     try:
         await session.play()
     except SessionError as error:
