@@ -64,9 +64,9 @@ def _towards_wolves(wolf: Prior, partner: float = 0.0) -> dict[str, Prior]:
 GUESSES: dict[str, dict[str, Prior]] = {
     "seer_claim_first": _by_role(0.0, 2.0, 3.5, 1.0),
     "seer_claim_second": _by_role(0.0, 2.5, 3.0, 1.0),
-    "seer_claim_later": _by_role(1.5, 1.5, 2.0, 1.0),
+    "seer_claim_later": _by_role(1.5, 1.5, 2.0, 2.0),
     "seer_claim_late": _by_role(),
-    "seer_rivals": {f"{_W}>{_P}": Prior(), f"{_P}>{_W}": Prior(), f"{_W}>{_W}": Prior(-1.0, 1.0)},
+    "seer_rivals": {f"{_W}>{_P}": _FREE, f"{_P}>{_W}": _FREE, f"{_W}>{_W}": Prior(-1.0, 2.0)},
     "medium_claim_first": _by_role(-0.5, 1.0, -1.0) | {"MEDIUM": Prior(4.0, 1.0)},
     "medium_claim_second": _by_role(0.0, 1.5, -1.0) | {"MEDIUM": Prior(3.5, 1.0)},
     "medium_claim_later": _by_role(1.0, 1.5, -1.0) | {"MEDIUM": Prior(3.0, 1.0)},
@@ -78,7 +78,8 @@ GUESSES: dict[str, dict[str, Prior]] = {
     "changed_result": _by_role(0.3, 0.3, -0.5),
     "seer_black": {f"{_S}>HUMAN": Prior(-3.0, 1.0), f"{_P}>{_W}": Prior(0.0, 0.7), f"{_W}>{_W}": Prior(-1.0, 0.7)},
     "seer_white": {f"{_S}>{_W}": Prior(-3.0, 1.0), f"{_P}>{_W}": Prior(0.0, 0.7), f"{_W}>{_W}": Prior(0.5, 0.7)},
-    "seer_told_black": _by_role(0.5, 0.5, 0.0),
+    # None for the seer: the look decides its colour, which SEER>HUMAN and SEER>WEREWOLF weigh already.
+    "seer_told_black": {_W: Prior(0.5, 0.7), _P: Prior(0.5, 0.7)},
     "seer_told_more_blacks": _by_role(0.5, 0.5, 0.0),
     "medium_black": {"MEDIUM>HUMAN": Prior(-3.0, 1.0), f"{_P}>{_W}": Prior(0.0, 0.7), f"{_W}>{_W}": Prior(-0.5, 0.7)},
     "medium_white": {f"MEDIUM>{_W}": Prior(-3.0, 1.0), f"{_P}>{_W}": Prior(0.0, 0.7), f"{_W}>{_W}": Prior(0.5, 0.7)},
