@@ -10,7 +10,7 @@ was read, only the claims count from then on, and nothing at all once one of tho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -128,14 +128,12 @@ def deductions(course: Course) -> dict[tuple[int, str], Deduction]:
         if told is None:
             break
         alone = told.results != told_by(course.village, poll).results
-        killed = course.killed_before(poll.number)
-        possible = (world for world in _worlds(course, poll) if world.wolves.isdisjoint(killed))
-        worlds = [world for world in possible if _fits(world, told, game)]
+        worlds = _left(_worlds(course, poll), _facts(course, poll, "", told))
         found[poll.day, ""] = _deduced(worlds, game.names, claims_only=alone)
-        for name, role in game.roles.items():
+        for name in game.roles:
             if course.side(name) is Side.VILLAGER:
-                shown = tuple(shown_to(course, poll, name))
-                own = [world for world in worlds if _possible(world, name, role, shown, told)]
+                honest = (world for world in worlds if name not in world.evil)
+                own = _left(honest, _facts(course, poll, name, told))
                 found[poll.day, name] = _deduced(own, game.names, claims_only=alone)
     return found
 
@@ -159,7 +157,7 @@ def told_honestly(course: Course, poll: Step) -> Told | None:
     claims = replace(told, results=())
     evil = frozenset(name for name in course.game.names if course.side(name) is Side.WEREWOLF)
     truth = World(frozenset(course.game.wolves), evil)
-    return next((one for one in (told, claims) if _fits(truth, one, course.game)), None)
+    return next((one for one in (told, claims) if _left([truth], _facts(course, poll, "", one))), None)
 
 
 def told_by(village: VillageView, poll: Step) -> Told:
@@ -189,26 +187,6 @@ def _worlds(course: Course, poll: Step) -> Iterator[World]:
             rest = [name for name in game.names if name not in wolves]
             for others in combinations(rest, evil - len(wolves)):
                 yield World(wolves, wolves.union(others))
-
-
-def _fits(world: World, told: Told, game: RecordedGame) -> bool:
-    """Whether all that players of the village's side said is true in ``world``."""
-    if not told.two_roles <= world.evil:
-        return False
-    for role, who in told.claims.items():
-        if len(who - world.evil) > game.role_num_map.get(role, 0):
-            return False
-    return all(
-        who in world.evil or (target in world.wolves) == (result == Species.WEREWOLF)
-        for who, target, result in told.results
-    )
-
-
-def _possible(world: World, me: str, role: str, shown: Sequence[tuple[str, str]], told: Told) -> bool:
-    """Whether ``world`` is left for ``me`` of this ``role``, who was ``shown`` the species of some."""
-    if me in world.evil or any((target in world.wolves) != (seen == Species.WEREWOLF) for target, seen in shown):
-        return False
-    return role not in POWER or told.claims[role] - {me} <= world.evil
 
 
 def shown_to(course: Course, poll: Step, me: str) -> Iterator[tuple[str, str]]:
@@ -247,6 +225,12 @@ class Reason:
 _Fact = tuple[Reason, Callable[[World], bool]]
 
 
+def _left(worlds: Iterable[World], facts: Iterable[_Fact]) -> list[World]:
+    """Those of ``worlds`` in which all ``facts`` hold."""
+    holding = [holds for _, holds in facts]
+    return [world for world in worlds if all(holds(world) for holds in holding)]
+
+
 def reasons_for(course: Course, poll: Step, viewer: str, wolf: str) -> list[Reason]:
     """The fewest facts by which ``wolf`` had to be a werewolf for ``viewer`` at ``poll``; claims first, then results,
     then deaths.
@@ -272,6 +256,9 @@ def reasons_for(course: Course, poll: Step, viewer: str, wolf: str) -> list[Reas
 
 
 def _facts(course: Course, poll: Step, viewer: str, told: Told) -> Iterator[_Fact]:
+    """What ``viewer`` goes by at ``poll``, if nobody of the village's side lied, each with whether it holds in a
+    world; of the results that were told not its own, which it was shown. With ``""`` what everybody goes by.
+    """
     game, role = course.game, course.game.roles.get(viewer, "")
     for claimed, names in told.claims.items():
         count = game.role_num_map.get(claimed, 0)
