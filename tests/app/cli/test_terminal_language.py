@@ -225,6 +225,16 @@ def test_review_takes_the_newest_finished_game(
 
 
 TOLD = {
+    "llm: 01M8 natural_expression, reading 1: no usable ranking in 5 answers: is this model able to judge?": (
+        "llm：01M8 natural_expression（1 回目の判定）：5 回答えさせても、使える順位がありませんでした。"
+        "このモデルは審査に向かないかもしれません"
+    ),
+    "llm: stopped: no usable ranking in 5 answers: is this model able to judge?": (
+        "llm：中止しました。5 回答えさせても、使える順位がありませんでした。このモデルは審査に向かないかもしれません"
+    ),
+    "10 verdicts are missing: the same command asks for them again.": (
+        "判定が 10 件足りません。同じコマンドで、もう一度尋ねます。"
+    ),
     "my-team1: waiting for the game at ws://h:1/ws": "my-team1：ws://h:1/ws で試合の開始を待っています",
     "my-team1: plays アヤ (SEER)": "my-team1：試合開始。アヤ（占い師）としてプレイします",
     "my-team1: plays アヤ (VILLAGER)": "my-team1：試合開始。アヤ（村人）としてプレイします",
