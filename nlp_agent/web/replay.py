@@ -66,7 +66,7 @@ A_PAGE = 100
 
 _CERTAIN = 15
 """Log-odds from which on a fact leaves no doubt."""
-_SAID = ("at_moment", "copied", "day", "lines", "moved", "moved_player", "nothing_moves")
+_SAID = ("at_moment", "copied", "day", "lines", "moved", "moved_player", "no_journals", "nothing_moves")
 _TEXTS = tuple(f"replay.{key}" for key in (*_SAID, "play", "stop", "working"))
 
 

@@ -61,6 +61,15 @@ def test_review_tells_every_deed_in_games_language(data: dict[str, Any]) -> None
     assert all(0 <= point["low"] <= point["share"] <= point["high"] <= 1 for point in data["points"])
 
 
+def test_known_wolves_are_not_said_to_leave_no_trace(data: dict[str, Any]) -> None:
+    """Where the werewolves could be known, but by no single deed, the page does not say that nothing told of them."""
+    data = {**data, "tells": [], "certain": []}
+    known, unknown = ({**data, "known": {"step": step, "text": "…"}} for step in (9, None))
+    assert "それ一つで決め手になった発言や行動はありませんでした。" in review_page(known)
+    assert "はっきりした手がかりはありませんでした。" not in review_page(known)
+    assert "はっきりした手がかりはありませんでした。" in review_page(unknown)
+
+
 def test_a_reader_is_told_as_you(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In English, on the terminal: your vote, and what you knew; a player that is none is refused with the names."""
     folder = recorded(5, "en", model=False)

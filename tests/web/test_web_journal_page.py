@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,21 @@ def test_journal_page_is_read_from_the_disk(page: Page, tmp_path: Path) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert noise == []
+
+
+def test_persons_decision_claims_no_thoughts(tmp_path: Path) -> None:
+    """What a person's seat could have worked out is called a computation, and its time stands in one unit."""
+    folder, file = tmp_path / "game", tmp_path / "game.html"
+    shutil.copytree(recorded(5, "ja", model=False), folder)
+    for journal in folder.glob("*.jsonl"):
+        text = journal.read_text(encoding="utf-8")
+        journal.write_text(text.replace('"how": "strategy"', '"how": "person"'), encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main(("journal", str(folder), "--html", str(file)))
+    told = file.read_text(encoding="utf-8")
+    assert "本人の考えではありません" in told
+    assert "だと考えています" not in told
+    assert "ミリ秒" not in told
 
 
 def test_page_uses_the_games_language_by_default(tmp_path: Path) -> None:

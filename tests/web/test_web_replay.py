@@ -179,6 +179,23 @@ def test_the_d_key_goes_from_decision_to_decision(page: Page, port: int, shelf: 
     expect(page.locator("#link")).to_have_attribute("href", f"#s{decided[4]}")
 
 
+def test_d_key_says_that_there_are_no_journals(page: Page, port: int, shelf: GameList) -> None:
+    """In a game that left a log only, as a tournament's, the key for decisions says why it leads nowhere."""
+    _goto(page, port, f"/games/{_game(shelf, 'cup').files.key}")
+    page.wait_for_selector("#replay[data-ready]", timeout=60_000)
+    page.keyboard.press("d")
+    expect(page.locator("#place")).to_contain_text("no journals")
+
+
+def test_colours_of_the_list_are_explained(page: Page, port: int) -> None:
+    """Above the list each role is named in its colour, and headings stand in one line on a phone, too."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    _goto(page, port, "/?lang=ja")
+    expect(page.locator(".legend .role-werewolf")).to_have_text("人狼")
+    lines = page.locator(".games thead th").evaluate_all("all => all.map(it => it.getBoundingClientRect().height)")
+    assert max(lines) == min(lines) < 60
+
+
 def test_unsaid_words_stand_beside_said_ones(shelf: GameList) -> None:
     """Words left unsaid stand beside what was said before.
 

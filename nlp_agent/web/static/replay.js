@@ -178,7 +178,8 @@ document.addEventListener("keydown", (event) => {
   if (!way) return;
   event.preventDefault();
   if (way !== "play") play(false);
-  ways[way]();
+  if (way.startsWith("decision") && !decided.length) $("place").textContent = say("no_journals");
+  else ways[way]();
 });
 
 slide.addEventListener("input", () => go(Number(slide.value)));
