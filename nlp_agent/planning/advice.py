@@ -665,7 +665,7 @@ def _once(fact: Fact) -> FactOnce:
 
 
 def _move(
-    seen: Assessment, odds: Sequence[WolfChance], before: ShownChances | None, why: ReasonTexts, wolves: int
+    seen: Assessment, odds: Sequence[WolfChance], before: ShownChances | None, why: ReasonTexts, state: SeatState
 ) -> tuple[ChanceMove, ...]:
     """The greatest move of ``odds`` since ``before`` for which new facts or deaths mainly account."""
     if before is None:
@@ -675,7 +675,7 @@ def _move(
     new = _new_facts(seen, before)
     moved.sort(key=lambda step: -abs(step[0].p - step[1]))
     for one, then in moved[:_MOST_MOVES]:
-        if dead := _dead_cause(one, then, odds, before, wolves):
+        if dead := _dead_cause(one, then, before, state):
             return (ChanceMove(one.name, then, one.p, dead=dead),)
         if facts := _main_causes(seen, one, then, new, why) if new else ():
             return (ChanceMove(one.name, then, one.p, facts),)
@@ -685,19 +685,19 @@ def _move(
 def _swings(odds: Iterable[WolfChance], before: ShownChances | None) -> Iterator[str]:
     """Yield whose P(werewolf) has moved far since ``before``."""
     for one in odds:
-        if before is not None and round(abs(one.p - before.odds.get(one.name, one.p)), 2) >= SWING:
+        sure = not _CERTAINLY < one.p < 1 - _CERTAINLY  # by counting, which needs no cause
+        if before is not None and not sure and round(abs(one.p - before.odds.get(one.name, one.p)), 2) >= SWING:
             yield one.name
 
 
-def _dead_cause(
-    now: WolfChance, then: float, odds: Sequence[WolfChance], before: ShownChances, wolves: int
-) -> tuple[str, ...]:
+def _dead_cause(now: WolfChance, then: float, before: ShownChances, state: SeatState) -> tuple[str, ...]:
     """Who of those that could be the only werewolf died since ``before``, where the share that this leaves to the
-    others accounts for most of a rise from ``then``; else nobody."""
-    living = {one.name for one in odds}
-    dead = {name: share for name, share in before.odds.items() if name not in living and share >= _CERTAINLY}
+    others accounts for most of a rise from ``then``; else nobody. A seer that has divined one of them knows by that."""
+    gone = {name: share for name, share in before.odds.items() if name not in state.alive}
+    dead = {name: share for name, share in gone.items() if share >= _CERTAINLY}
     left = 1 - sum(dead.values())
-    if wolves != 1 or not dead or now.p <= then or left <= 0:
+    divined = {judge.target for judge in state.divinations}
+    if state.wolves != 1 or not dead or divined.intersection(dead) or now.p <= then or left <= 0:
         return ()
     share = (_log_odds(then / left) - _log_odds(then)) / (_log_odds(now.p) - _log_odds(then))
     return tuple(dead) if share >= _MAIN else ()
@@ -883,7 +883,7 @@ def advise(
     chances = tuple(WolfChance(name, judged[name], because.get(name, "")) for name in ranked)
     # What announced votes have moved is no fact of past games.
     counted = [one for one in chances if not (against and one.name == state.me)]
-    moved = _move(seen, counted, before, why, state.wolves)
+    moved = _move(seen, counted, before, why, state)
     explained = against > 0 or bool(moved)  # and what the others gain or lose by it is as well
     because_of = {move.name: move.facts for move in moved}  # which need not be told twice either
     chances = tuple(replace(one, why="") if one.why in because_of.get(one.name, ()) else one for one in chances)

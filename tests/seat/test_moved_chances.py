@@ -241,6 +241,38 @@ def test_who_died_is_told_as_the_cause() -> None:
     assert [set(move.dead) for move in moved] == [set(dead)]
 
 
+@pytest.mark.parametrize("divined", [True, False])
+def test_whom_a_seer_divined_is_told_of_no_death(divined: bool) -> None:
+    """What a seer knows by its own result it does not know because the game goes on without that player."""
+    day = AdvisedDay("en", day=2, role=Role.SEER)
+    assert day.seat._setup is not None
+    planner, state = day.seat._setup.planner, day.seat.state
+    planner.observe()
+    dead = [name for name in state.players if name not in state.alive]
+    seen = [judge.model_copy(update={"target": dead[0], "result": "HUMAN"}) for judge in state.divinations[-1:]]
+    state.divinations = seen if divined else []
+    now = {one.name: one.p for one in planner.advice().odds}
+    before = {**{name: share / 2 for name, share in now.items()}, **dict.fromkeys(dead, 0.5 / len(dead))}
+    planner._shown = ShownChances(before, frozenset())
+    assert bool([move for move in planner.advice().moved if move.dead]) is not divined
+
+
+def test_nobody_alive_is_told_of_as_dead() -> None:
+    """The share of a werewolf's own chance, which votes against it have taken out of past games, is no death of it."""
+    day = AdvisedDay("en", role=Role.WEREWOLF)
+    assert day.seat._setup is not None
+    planner, me = day.seat._setup.planner, day.seat.state.me
+    day.hear(day.others[3], CALLS_A_WOLF["en"].format(day.others[0], day.others[0]))
+    for voter in day.others[:2]:
+        day.hear(voter, f"I vote for {me}.")
+    planner.observe()
+    now = {one.name: one.p for one in planner.advice().odds}
+    planner._shown = ShownChances({**{name: share / 2 for name, share in now.items()}, me: 0.6}, frozenset())
+    advice = planner.advice()
+    assert advice.voted
+    assert not [move for move in advice.moved if me in move.dead]
+
+
 CLAIMED_SECOND = {
     "en": ("was the second to claim", "I am the seer and {} is human."),
     "ja": ("二番目に占い師を名乗った", "私は占い師です。{}を占ったら{}は人間でした。"),
