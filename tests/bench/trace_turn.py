@@ -4,9 +4,13 @@ One seat plays in this process as the command ``run`` lets it play: in the defau
 model behind a real HTTP endpoint, and with a journal. The table, the endpoint and the other seats are in a process of
 their own. For every TALK all calls of our own functions are noted, in every thread and task, from the frame that asks
 to the frame that answers. Talks during which no model is asked are counted and left out. Medians over the others are
-printed: calls, distinct functions, their files, the lines of these files, and how often a call follows one of another
-room. ``--where`` adds where the calls are, as medians too: by room, by way from one room to another, and the functions
-called most.
+printed: calls, distinct functions, how many of these are comprehensions or generator expressions, which a reader meets
+inside another function, their files, the lines of these files, and how often a call follows one of another room. That
+counts most visits twice, there and back, and again for whoever is called in a loop; so it is also told how many calls
+go into another room, and how many different ones these are, by caller and called: the jumps that a reader makes once
+each. Properties and lambdas count as functions; methods that a dataclass generates stand in no file, and do not count.
+``--where`` adds where the calls are, as medians too: by room, by way from one room to another, the functions called
+most, and the calls into another room that are made most.
 """
 
 from __future__ import annotations
@@ -48,6 +52,8 @@ ROOT = str(Path(nlp_agent.__file__).parent) + os.sep
 
 SHOWN = 20
 """Rows of a table of ``--where``."""
+COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+"""How the interpreter names what stands inside another function."""
 
 CONFIG = """
 web_socket: {{url: "{url}"}}
@@ -69,18 +75,28 @@ class SeededTeam(Team):
 
 @dataclass
 class Trace:
-    """The calls of our own functions during one talk, in order; a coroutine that goes on is called again."""
+    """The calls of our own functions during one talk, in order; a coroutine that goes on is called again.
+
+    ``callers``: of each call the nearest of our own functions that waits for it; ``None`` where the event loop calls.
+    """
 
     codes: list[CodeType] = field(default_factory=list)
+    callers: list[CodeType | None] = field(default_factory=list)
 
     @property
     def rooms(self) -> list[str]:
-        return [code.co_filename.removeprefix(ROOT).partition(os.sep)[0] for code in self.codes]
+        return [_room(code) for code in self.codes]
 
     @property
     def names(self) -> list[str]:
         """The functions called: file and qualified name."""
-        return [f"{code.co_filename.removeprefix(ROOT)}: {code.co_qualname}" for code in self.codes]
+        return [_name(code) for code in self.codes]
+
+    @property
+    def visits(self) -> list[str]:
+        """Each call of a function by one of another room."""
+        pairs = zip(self.callers, self.codes, strict=True)
+        return [f"{_name(one)} -> {_name(other)}" for one, other in pairs if one and _room(one) != _room(other)]
 
     @property
     def ways(self) -> list[str]:
@@ -97,10 +113,23 @@ class Trace:
         return {
             "calls": len(files),
             "functions": len(set(self.codes)),
+            "comprehensions among them": sum(code.co_name in COMPREHENSIONS for code in set(self.codes)),
             "files": len(set(files)),
             "lines of these files": sum(map(_lines, set(files))),
             "changes of room": len(self.ways),
+            "calls into another room": len(self.visits),
+            "different ones": len(set(self.visits)),
         }
+
+
+@cache
+def _room(code: CodeType) -> str:
+    return code.co_filename.removeprefix(ROOT).partition(os.sep)[0]
+
+
+@cache
+def _name(code: CodeType) -> str:
+    return f"{code.co_filename.removeprefix(ROOT)}: {code.co_qualname}"
 
 
 @cache
@@ -144,7 +173,11 @@ class Tracer:
     def _note(self, frame: FrameType, event: str, _: Any) -> None:
         running = self._running
         if running is not None and event == "call" and frame.f_code.co_filename.startswith(ROOT):
+            caller = frame.f_back
+            while caller is not None and not caller.f_code.co_filename.startswith(ROOT):
+                caller = caller.f_back
             running.codes.append(frame.f_code)
+            running.callers.append(caller.f_code if caller else None)
 
 
 async def traced_game(players: int, seed: int) -> list[Trace]:
@@ -205,6 +238,7 @@ def where(traces: Sequence[Trace]) -> Iterator[str]:
         "calls by room": [trace.rooms for trace in traces],
         "changes of room": [trace.ways for trace in traces],
         "functions called most": [trace.names for trace in traces],
+        "calls into another room": [trace.visits for trace in traces],
     }
     for title, found in tables.items():
         yield f"\n{title}"
