@@ -52,7 +52,8 @@ class LazyFinder:
 
     def search(self, text: Phrase) -> regex.Match[str] | None:
         """The leftmost match; of several at one place, that of the first pattern."""
-        return leftmost(pattern.search(text) for pattern in fitting(self._parts, self._any, text))
+        found = fitting(self._parts, self._any, text)
+        return leftmost([pattern.search(text) for pattern in found]) if found else None
 
     def finditer(self, text: Phrase) -> Iterator[regex.Match[str]]:
         """Find all matches in ``text``, pattern by pattern."""
@@ -109,12 +110,13 @@ class Finder:
 
     def search(self, text: Phrase) -> re.Match[str] | None:
         """The leftmost match; of several at one place, that of the first pattern."""
-        return leftmost(pattern.search(text) for pattern in self._fitting(text))
+        found = fitting(self._parts, self._any, text)
+        return leftmost([pattern.search(text) for pattern in found]) if found else None
 
     def finditer(self, text: Phrase) -> Iterator[re.Match[str]]:
         """Find all matches in ``text``, from left to right."""
-        patterns, place = self._fitting(text), 0
-        while place <= len(text) and (match := leftmost(one.search(text, place) for one in patterns)):
+        patterns, place = fitting(self._parts, self._any, text), 0
+        while patterns and place <= len(text) and (match := leftmost([one.search(text, place) for one in patterns])):
             yield match
             place = match.end() + (match.end() == match.start())
 
@@ -126,10 +128,6 @@ class Finder:
         """The parts of ``text`` between matches."""
         cuts = [(0, 0), *(match.span() for match in self.finditer(text)), (len(text), len(text))]
         return [text[end:begin] for (_, end), (begin, _) in pairwise(cuts)]
-
-    def _fitting(self, text: Phrase) -> list[re.Pattern[str]]:
-        """The patterns whose needs ``text`` meets, in order."""
-        return fitting(self._parts, self._any, text)
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
