@@ -8,11 +8,11 @@ over who is spoken to and whom a pronoun means.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, wraps
 from itertools import chain, pairwise
-from typing import Protocol
+from typing import Concatenate, ParamSpec, Protocol, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from nlp_agent.protocol import Role, Talk
@@ -38,8 +38,8 @@ _TWICE_SAID = re.compile(rf"(?<!@)({NAME})\1")
 _AROUND = " ,、，.。．!！…~〜"
 """What may stand around the first words of a talk."""
 _BESIDE = re.compile(f" ?(@?{NAME}) ?")
-_KEPT = 500
-"""Talks of which it is held whom they ask: each is looked at again before every talk of its day."""
+_KEPT = 2000
+"""Answers about talks that a reader holds: each talk is looked at again before every talk that follows."""
 EXPLAINED = 33
 """Bytes from which a sentence behind a result is the reason of the look: six short words, or eleven signs."""
 _NO_REASON = ("claim", "ask", "vote")
@@ -75,6 +75,31 @@ class TalksBefore(PublicTalks, Protocol):
         """All whispers before this talk that the seat has heard, oldest first."""
 
 
+_UNKNOWN = object()
+_Arguments = ParamSpec("_Arguments")
+_Answer = TypeVar("_Answer")
+
+
+def _kept(
+    method: Callable[Concatenate[TalkReader, _Arguments], _Answer],
+) -> Callable[Concatenate[TalkReader, _Arguments], _Answer]:
+    """Let a reader hold what ``method`` answers: every seat of a table asks the same about the same talks, turn after
+    turn. The arguments tell all that the answer depends on."""
+
+    @wraps(method)
+    def once(self: TalkReader, /, *args: _Arguments.args, **options: _Arguments.kwargs) -> _Answer:
+        key = (method.__name__, args, *options.items())
+        known = self._answers.get(key, _UNKNOWN)
+        if known is not _UNKNOWN:
+            return cast(_Answer, known)
+        if len(self._answers) >= _KEPT:
+            self._answers.clear()
+        answer = self._answers[key] = method(self, *args, **options)
+        return answer
+
+    return once
+
+
 class TalkReader:
     """Reads talk by the patterns of one pack, which are compiled when they are first needed.
 
@@ -84,8 +109,7 @@ class TalkReader:
 
     def __init__(self, rules: ReadingRules, own_lines: OwnLines = NO_LINES) -> None:
         self.rules, self.own_lines = rules, own_lines
-        self._asked: dict[tuple[str, tuple[str, ...], str, tuple[str, ...]], frozenset[str]] = {}
-        self._explained: dict[tuple[str, tuple[str, ...]], int] = {}
+        self._answers: dict[tuple[object, ...], object] = {}
         self._held: WeakValueDictionary[tuple[str, tuple[str, ...]], Reading] = WeakValueDictionary()
 
     def __reduce__(self) -> tuple[type[TalkReader], tuple[ReadingRules, OwnLines]]:
@@ -121,17 +145,16 @@ class TalkReader:
     ) -> frozenset[str]:
         """The players who are asked something in ``text``, which ``speaker`` says; ``heard`` shows whose a title is,
         ``living`` who can be asked (everybody if it is empty)."""
+        text = self._with_name_of_titled(speaker, text, names_of(players), heard) or text
+        return self._asked_in(text, players, speaker, tuple(living))
+
+    @_kept
+    def _asked_in(self, text: str, players: tuple[str, ...], speaker: str, living: tuple[str, ...]) -> frozenset[str]:
         names = names_of(players)
-        text = self._with_name_of_titled(speaker, text, names, heard) or text
-        key = (text, players, speaker, tuple(living))
-        if key not in self._asked:
-            if len(self._asked) >= _KEPT:
-                self._asked.clear()
-            last = _LAST.search(text) if self.rules.torn else None
-            whole = text[: last.start()] + cut if last and (cut := _cut_name(last, names)) else text
-            sentences = self._sentences(self._masked(" ".join(whole.split()), names, anchors=True))
-            self._asked[key] = asked_in(sentences, self._patterns.asking, names, speaker, living)
-        return self._asked[key]
+        last = _LAST.search(text) if self.rules.torn else None
+        whole = text[: last.start()] + cut if last and (cut := _cut_name(last, names)) else text
+        sentences = self._sentences(self._masked(" ".join(whole.split()), names, anchors=True))
+        return asked_in(sentences, self._patterns.asking, names, speaker, living)
 
     def heard(self, talk: Talk, before: TalksBefore) -> Reading:
         """Read what ``talk`` says to whoever knows ``before``."""
@@ -257,9 +280,10 @@ class TalkReader:
         told = (pattern.replace("{word}", re.escape(word)) for pattern in self.rules.favourite)
         return any(re.search(pattern, profile, re.IGNORECASE) for pattern in told)
 
-    def roles_in(self, text: Phrase) -> list[str]:
+    @_kept
+    def roles_in(self, text: Phrase) -> frozenset[str]:
         """The roles for which ``text`` holds any word."""
-        return [role for role, pattern in self._patterns.roles if pattern.search(text)]
+        return frozenset([role for role, pattern in self._patterns.roles if pattern.search(text)])
 
     def supposes(self, form: str, start: int, end: int) -> bool:
         """Whether what stands at ``start``..``end`` of a masked text is no claim: a condition (in languages that put it
@@ -337,17 +361,20 @@ class TalkReader:
         begun = _CALLED_FIRST.match(self._masked(" ".join(text.split()), names))
         return next(iter(names.named(begun[0])), "") if begun else ""
 
-    def own_rules(self, text: str, players: tuple[str, ...]) -> list[str]:
+    @_kept
+    def own_rules(self, text: str, players: tuple[str, ...]) -> tuple[str, ...]:
         """The sentences of ``text`` that say by which rule its speaker decides; no questions, and nothing reported."""
         names, rules = names_of(players), self._patterns.own_rules
         whole = (sentence.strip() for sentence in sentences_of(without_anchor(text)))
-        return [one for one in whole if not one.endswith(("?", "？")) and rules.search(Phrase(names.mask(one)))]
+        said = (one for one in whole if not one.endswith(("?", "？")))
+        return tuple([one for one in said if rules.search(Phrase(names.mask(one)))])
 
     def applies(self, rule: str, players: tuple[str, ...]) -> set[str]:
         """When the ``rule`` or promise of its speaker applies: keys of the rules' ``promises``."""
         said = Phrase(names_of(players).mask(" ".join(rule.split())))
         return {when for when, finder in self._patterns.promises if finder.search(said)}
 
+    @_kept
     def only_votes(self, text: str, players: tuple[str, ...]) -> bool:
         """Whether nothing in ``text`` is more than a vote announced or taken back, and so no reason for it."""
         patterns, parts = self._patterns, self._sentences(self._masked(" ".join(text.split()), names_of(players)))
@@ -359,6 +386,7 @@ class TalkReader:
                 return False
         return True
 
+    @_kept
     def reproach(self, text: str, players: tuple[str, ...]) -> str:
         """What ``text``, which accuses somebody, holds against that player: a key of the rules' ``reproaches``, or
         ``""`` where it says nothing that is known."""
@@ -368,13 +396,9 @@ class TalkReader:
     def explains_result(self, text: str, players: tuple[str, ...], least: int = EXPLAINED) -> bool:
         """Whether ``text`` tells why the player was looked at: in the sentence of its last result, or in all likelihood
         with one behind it of ``least`` bytes that claims, asks and announces nothing."""
-        key = (text, players)
-        if key not in self._explained:
-            if len(self._explained) >= _KEPT:
-                self._explained.clear()
-            self._explained[key] = self._explanation(text, players)
-        return self._explained[key] >= least
+        return self._explanation(text, players) >= least
 
+    @_kept
     def _explanation(self, text: str, players: tuple[str, ...]) -> int:
         """How many bytes the longest sentence behind the last result has that may tell why the player was looked at;
         the size of the whole ``text`` where the result's own sentence tells it, and -1 where nothing does."""
@@ -391,13 +415,14 @@ class TalkReader:
         patterns, sentences = self._patterns, self._sentences(self._masked(" ".join(text.split()), names))
         return [sure for s in sentences if not patterns.question.search(s) and (sure := patterns.sure(s))]
 
-    def named_for_certain(self, text: str, players: tuple[str, ...]) -> set[str]:
+    @_kept
+    def named_for_certain(self, text: str, players: tuple[str, ...]) -> frozenset[str]:
         """Who is named in ``text`` in a sentence that neither asks nor depends on anything."""
         names, found = names_of(players), set[str]()
         for part in map(str, self._sentences(" ".join(text.split()))):
             if self._stated(part, names):
                 found.update(names.players_in(part))
-        return found
+        return frozenset(found)
 
     def _masked(self, text: str, names: Names, *, anchors: bool = False) -> str:
         """``text`` with placeholders for the names, without titles and the words of other people; ``anchors``: with

@@ -164,3 +164,11 @@ def test_possessed_admitting_a_false_result_claims_nothing() -> None:
 def test_sentences_by_which_a_speaker_decides_are_found(lang: str, text: str, rules: int) -> None:
     """A rule of the speaker's own is found; a plain vote, a question and what others do are none."""
     assert len(load_pack(lang).reading.own_rules(text, ("Bram", "ノドカ", "丁满仓"))) == rules
+
+
+def test_answers_about_talk_depend_on_names() -> None:
+    """The same words name somebody in one village and nobody in another, whichever is asked first, and asked again."""
+    reader, text = load_pack("en").reading, "I vote for Agnes."
+    here, elsewhere = PLAYERS["en"], ("Ann", "Ken")
+    found = [reader.named_for_certain(text, players) for players in (here, elsewhere, here, elsewhere)]
+    assert found == [{"Agnes"}, set(), {"Agnes"}, set()]
