@@ -493,23 +493,16 @@ def open_questions(situation: Situation, talks: Sequence[AskingTalk]) -> Iterato
                 yield OpenQuestion(*pair)
 
 
-def questions_put(situation: Situation) -> Iterator[QuestionPut]:
-    """Yield what has no answer yet of what this seat asked the living today, in the newer of its last two talks that
-    asked somebody: what is older it has seen twice. What was said after this seat's last talk is news, which needs no
-    reminder, and of an earlier day nobody can be asked for an answer with every talk."""
+def questions_put(situation: Situation, talks: Sequence[AskingTalk]) -> Iterator[QuestionPut]:
+    """Yield what has no answer yet of what this seat asked the living in today's ``talks``, in the newer of its last
+    two that asked somebody: what is older it has seen twice. What was said after this seat's last talk is news, which
+    needs no reminder, and of an earlier day nobody can be asked for an answer with every talk."""
     state, me = situation.state, situation.state.me
-    own = [one for one in situation.ledger.heard if one.who == me and not one.whispered and one.talk.said]
-    own = [one for one in own if one.day == state.day]
-    for heard in reversed(own[-_PUT_IN:]):
-        before = [talk for talk in state.today if talk.idx < heard.idx]
-        texts = {target: _without_echo(heard, target, before, state.players) for target in state.others}
-        asked = [
-            target
-            for target, text in texts.items()
-            if target in situation.ledger.reader.asked_in(text, state.players, me, situation.ledger.heard, state.alive)
-        ]
-        if asked:
-            yield from (put for target in asked if (put := _put(situation, heard, target, own[-1])) is not None)
+    own = [one for one in talks if one.heard.who == me and one.heard.talk.said]
+    for one in reversed(own[-_PUT_IN:]):
+        if asked := [name for name in state.others if name in one.asked]:
+            found = (_put(situation, one.heard, target, own[-1].heard) for target in asked)
+            yield from (put for put in found if put is not None)
             return
 
 
@@ -890,7 +883,7 @@ def advise(
     standing, talks = tuple(_player_records(situation)), asking_talks(situation)
     waiting = tuple(islice(open_questions(situation, talks), MOST_OPEN_QUESTIONS))
     passed = {one.target for one in waiting if one.who == state.me}  # which is told of them already
-    put = (one for one in questions_put(situation) if not (one.elsewhere and one.target in passed))
+    put = (one for one in questions_put(situation, talks) if not (one.elsewhere and one.target in passed))
     outcomes = _vote_outcomes(situation, own, odds)
     for move in _possessed_move(situation.inner, outcomes, before, why, _colours(situation)):
         same = move.facts in because_of.values()
