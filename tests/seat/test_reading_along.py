@@ -427,3 +427,15 @@ def test_requests_to_the_seat_come_first() -> None:
         assert (table.model.asks, table.rows) == ([], [])
 
     asyncio.run(scene())
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "zh"])
+def test_what_talks_say_is_asked_like_no_game_prompt(language: str) -> None:
+    """The official sample's first prompt, to which programs between seat and model answer "OK", begins otherwise; and
+    the rules tell what leaning to somebody and holding no role are."""
+    pack = load_pack(language)
+    asked = pack.reading_prompt([("Ann", "I lean to Ben.")], ("Ann", "Ben")).user
+    assert not asked.startswith(("You are a werewolf game agent", "あなたは人狼ゲーム"))
+    leaning = {"en": "Who says “I lean to Ann”", "ja": "「アンに傾いている」", "zh": "“我倾向于安”"}
+    no_role = {"en": "“I hold no role”", "ja": "「役職はない」", "zh": "“我没有身份”"}
+    assert [one[language] in asked for one in (leaning, no_role)] == [True, True]
