@@ -394,8 +394,8 @@ def _accusing(situation: Situation, name: str, rest: Sequence[str]) -> Iterator[
     that ``name`` alone has spoken against another of them, whom the wolf among them has to see hanged."""
     ledger, day = situation.ledger, situation.state.day
     seers = ledger.claimants[Role.SEER]
-    if not rest or name in seers or any(one in seers for one in rest):
-        return
+    if not rest or name in seers or any(one in seers for one in rest) or len(situation.state.alive) <= FINAL:
+        return  # In a final everybody has to speak against somebody.
     against = {one: _spoken_against(situation, one) for one in (name, *rest)}
     cleared = {one for seer in seers for one in ledger.called(seer, Species.HUMAN)}
     known = names_of(situation.state.players)

@@ -94,6 +94,14 @@ def test_who_alone_turns_on_another_left_is_told_apart() -> None:
     assert ("on_other", "Dee") not in _marks("Cyd", ("Dee", "Eve"), *said, ("Dee", "I suspect Cyd."))
 
 
+def test_final_has_no_reproach_for_an_accusation() -> None:
+    """In a final everybody has to speak against somebody: that one turns on another of those left tells nothing."""
+    said = (("Ben", "I'm the seer. Ann is human."), ("Cyd", "I suspect Dee."), ("Dee", "Good morning."))
+    planner, _ = seat(Role.VILLAGER, *said, day=2, dead=["Ben", "Eve"])
+    kinds = [one.kind for one in marks_of(planner._situation(planner.story), "Cyd", ("Dee",))]
+    assert {"on_other", "unpicked"}.isdisjoint(kinds)
+
+
 def test_wolf_among_three_claims_votes_by_its_own_story() -> None:
     """A wolf that has cleared one of two rivals votes for the other one, who by its own word has to be the wolf."""
     said = (

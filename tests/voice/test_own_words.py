@@ -135,3 +135,5 @@ def test_count_beside_a_madman_ends_at_the_wolf() -> None:
     signs = ("", "_black", "_first", "_counter")
     ends = [one.rpartition(". ")[2] for sign in signs for one in lines[f"beside_liar{sign}"]]
     assert [one for one in ends if "wolf" not in one] == []
+    # A line that says a name twice gives way to one that does not, and the sign would go untold.
+    assert [one for sign in signs[1:] for one in lines[f"beside_liar{sign}"] if one.count("{other}") > 1] == []
