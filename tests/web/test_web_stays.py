@@ -34,6 +34,21 @@ def test_a_closed_table_says_so(page: Page, tmp_path: Path) -> None:
     expect(page.locator("#clock")).to_be_empty()
 
 
+def test_clock_begins_with_the_time_that_was_chosen(page: Page, site: Site) -> None:
+    """A question shows the whole time that the first page named, a group chat that of its talk and says so."""
+    page.goto(site.url)
+    page.get_by_role("button", name="Play now").click()
+    expect(page.locator("#ask textarea")).to_be_visible()
+    given, until = page.locator("#clock span").evaluate("it => [+it.dataset.given, +it.dataset.until]")
+    assert round((until - given) / 1000) == HURRY["usual"].action // 1000
+    page.goto(site.url)
+    page.get_by_role("radio", name="Group chat").check()
+    expect(page.locator("[data-chat-of]:visible")).to_contain_text("The talk of a day lasts up to 0:30")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.locator("#ask .is-chat")).to_be_visible()
+    expect(page.locator("#clock")).to_contain_text("talk: 0:")
+
+
 def test_a_long_loss_of_connection_is_explained(page: Page, site: Site) -> None:
     """After half a minute without a connection the page says that the table may be gone, until it is back."""
     page.clock.install()

@@ -220,6 +220,7 @@ def test_person_sees_claims_beside_the_talk(page: Page) -> None:
         expect(hugo).to_be_hidden()
         page.get_by_role("button", name="The village").click()
         expect(hugo).to_be_visible()
+        assert page.locator(".village .scroll").first.evaluate("it => it.scrollWidth <= it.clientWidth")
         hugo.get_by_role("link", name="Seer").click()
         expect(hugo).to_be_hidden()
         expect(page.locator(".line:target")).to_contain_text("I am the seer.")

@@ -89,6 +89,12 @@ async def _serve(config: Config, host: str, port: int | None, opens: bool, stop:
 
             with stop.minding(playing):
                 await until_closed(stop, playing, opened.web_tables.close_after_games)
+            if lost := playing():
+                # What a seat did not answer any more is no news: the line below tells what has become of the game.
+                logging.getLogger("nlp_agent.net").setLevel(logging.ERROR)
+            played = any(table.games for table in opened.web_tables.tables)
+    if lost or played:
+        stderr().tell(say("game_cut_off" if lost else "games_kept", folder=config.records.dir))
     return 0
 
 

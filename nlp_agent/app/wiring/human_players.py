@@ -44,8 +44,15 @@ from nlp_agent.web.village_view import Claims
 # --- Seats at a table with pages -------------------------------------------------------------------------------------
 
 
-PERSONS_TIME = DeadlineConfig(soft=5.0, fallback=55.0, ceiling=59.0)
+PERSONS_TIME = DeadlineConfig(soft=5.0, fallback=58.0, ceiling=59.0)
 """A person may use nearly all of the time: the ready answer needs none."""
+
+
+def action_for(clock_ms: int) -> int:
+    """The time for an answer, in milliseconds, of which a person's clock shows ``clock_ms``."""
+    return round(clock_ms * 60 / PERSONS_TIME.fallback)
+
+
 _TAKEOVER = 1.5
 """Seconds the computer takes at a person's place, so that others can follow."""
 _SILENT = 0.3

@@ -18,7 +18,7 @@ from pydantic import SecretStr
 
 from nlp_agent.app.config import AgentConfig, Config, GroupChatConfig, LlmConfig
 from nlp_agent.app.wiring.casts import table_cast
-from nlp_agent.app.wiring.human_players import PERSONS_TIME, HumanPlayer, PacedSeat, unix_ms
+from nlp_agent.app.wiring.human_players import PERSONS_TIME, HumanPlayer, PacedSeat, action_for, unix_ms
 from nlp_agent.app.wiring.replay_insight import Insight
 from nlp_agent.app.wiring.tables import write_game
 from nlp_agent.app.wiring.team import Team, now_folder
@@ -46,7 +46,7 @@ from nlp_agent.web.replay import ReplayPages
 from nlp_agent.web.review_pages import Reviews
 from nlp_agent.web.table import Onlookers, TableSeat, TableWithPages, seats_of_order, team_of_kind
 from nlp_agent.web.table_pages import SeatPages, TablePages, WatchPages
-from nlp_agent.web.village_order import PACES, Offer, SeatKind, TablePace, VillageOrder, wished_for
+from nlp_agent.web.village_order import CONTEST, PACES, Offer, SeatKind, TablePace, VillageOrder, wished_for
 from nlp_agent.web.village_view import ReadClaims
 from nlp_agent.yamlfile import read_document
 
@@ -263,7 +263,10 @@ class TableGames:
                 language=order.lang,
                 length=invited.length,
                 duration=pace.chat if order.chat else None,
-                timeout=Timeout(action=pace.action, response=_NAME_AGAIN),
+                # The contest's time is kept to the letter; a time of our own is what the person's clock begins with.
+                timeout=Timeout(
+                    action=pace.action if order.pace == CONTEST else action_for(pace.action), response=_NAME_AGAIN
+                ),
             ),
             cast=invited.cast,
             seed=self._seed,

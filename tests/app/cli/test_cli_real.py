@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 from tests.commands import Command
@@ -87,6 +88,28 @@ def test_first_interrupt_finishes_the_game(tmp_path: Path) -> None:
     hint, kept = err.splitlines()
     assert hint == "Finishing the running games; Ctrl-C again leaves now."
     assert kept == f"{len(rows)} of 1000 games ended. Their records, and all that the seats wrote, are under records."
+
+
+def test_table_closed_at_once_tells_what_is_kept(tmp_path: Path) -> None:
+    """The second Ctrl-C in the middle of a person's game says in one sentence that the game is lost, and no more."""
+    with Command(tmp_path, "table", "--no-open", "--port", "0") as process:
+        url = re.search(r"http://[0-9.:]+", process.stdout.readline())
+        assert url
+        order = json.dumps({"players": 5, "lang": "en", "seats": ["me"]}).encode()
+        made = urllib.request.Request(f"{url[0]}/tables", order, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(made, timeout=SECONDS) as answer:
+            seat = json.load(answer)["go"]
+        with urllib.request.urlopen(f"{url[0]}{seat}/events?lang=en", timeout=SECONDS) as stream:
+            assert any(b"Your words to the village" in line for line in stream)
+            process.send_signal(signal.SIGINT)
+            assert any("Ctrl-C again" in line for line in process.stderr)
+            process.send_signal(signal.SIGINT)
+            code, _, err = ended(process)
+    assert code == 130
+    assert err.splitlines() == [
+        "The running game was cut off and has no game log; what the seats wrote until then is under records, with the "
+        "games that ended."
+    ]
 
 
 def config(folder: Path, url: str, num: int, language: str = "en") -> None:
