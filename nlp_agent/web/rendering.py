@@ -127,8 +127,14 @@ def templates() -> Environment:
         "by_target": by_target,
         "traits": traits,
         "translate": translate_journal,
+        "team": team,
     }
     return environment
+
+
+def team(name: str, texts: Mapping[str, str]) -> str:
+    """The name of a team as pages show it: who sat at a table with pages is told by the kind of player."""
+    return texts.get(f"team_{name.rstrip('0123456789')}", name)
 
 
 def page_in_one_file(template: str, lang: str, styles: Sequence[str], **values: object) -> str:

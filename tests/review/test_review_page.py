@@ -70,6 +70,17 @@ def test_known_wolves_are_not_said_to_leave_no_trace(data: dict[str, Any]) -> No
     assert "はっきりした手がかりはありませんでした。" in review_page(unknown)
 
 
+def test_persons_are_told_without_inner_names(data: dict[str, Any]) -> None:
+    """Whoever played at a table with pages is a person or a computer there; other teams keep their names."""
+    guests = ("person2", "computer3", "kanolab1")
+    players = [{**one, "guest": guests[place % 3]} for place, one in enumerate(data["players"])]
+    told = review_page({**data, "players": players})
+    assert "person2" not in told
+    assert "computer3" not in told
+    for shown in (">人<", ">コンピューター<", ">kanolab1<"):
+        assert shown in told
+
+
 def test_a_reader_is_told_as_you(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In English, on the terminal: your vote, and what you knew; a player that is none is refused with the names."""
     folder = recorded(5, "en", model=False)
