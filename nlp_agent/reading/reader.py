@@ -740,12 +740,14 @@ class TalkParser:
             # "I withdraw my vote for Ken" names the old vote; a new one stands behind a comma at least.
             rest = Phrase("".join(_COMMA.split(sentence[match.end() :], maxsplit=1)[1:]))
             clauses = self._clauses(rest, hedged=patterns.hedges.search(rest) is not None)
-        threatens = patterns.threats.search(sentence) is not None
         for clause in clauses:
             for kind, pattern in patterns.moves:
                 match = pattern.search(clause)
-                unsure = kind == "vote" and (threatens or patterns.unsure.search(clause))
-                if match and not unsure and (who := self._meant(match)):
+                if match is None or (
+                    kind == "vote" and (patterns.threats.search(sentence) or patterns.unsure.search(clause))
+                ):
+                    continue
+                if who := self._meant(match):
                     yield Statement(kind, target=who)
 
     def _votes_before(self, sentence: Phrase, retract: re.Match[str]) -> Iterator[Statement]:
