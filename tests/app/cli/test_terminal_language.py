@@ -232,6 +232,11 @@ TOLD = {
     "llm: stopped: no usable ranking in 5 answers: is this model able to judge?": (
         "llm：中止しました。5 回答えさせても、使える順位がありませんでした。このモデルは審査に向かないかもしれません"
     ),
+    "a/b.jinja:3: 'foo' is undefined; VARIABLES.md (in prompts, and in a pack made by new-pack) lists what templates "
+    "may use": (
+        "a/b.jinja:3：「foo」という変数はありません。テンプレートで使えるものは、VARIABLES.md"
+        "（prompts と、new-pack で作ったパックの中）にあります"
+    ),
     "10 verdicts are missing: the same command asks for them again.": (
         "判定が 10 件足りません。同じコマンドで、もう一度尋ねます。"
     ),
