@@ -26,6 +26,8 @@ _SENSE = {True: 30, False: 10}
 """Characters, names not counted, from which the beginning of a sentence says something (spaced, unspaced)."""
 _MOST_OF_IT = 0.6
 _NAME = regex.compile(NAME)
+_TORN = regex.compile(r"\p{Hiragana}\Z")
+"""How a word of a language without spaces ends that lost its ending with what must not stand last."""
 _DANGLES = 64
 """Characters at the end of a piece that are looked at for what must not stand last."""
 FitsLimit = Callable[[str], bool]
@@ -48,6 +50,8 @@ class Fitter:
         one = rf"(?<!\S)(?:{words})" if rules.spaced else rf"(?:{words})"
         self._dangling = regex.compile(rf"(?:[{marks}]+|{one})+$", regex.IGNORECASE)
         self._may_end = regex.compile(f"(?:{rules.sentence_end})$" if rules.sentence_end else r"(?!)")
+        self._break = regex.compile(rules.clause_break or r"(?!)")
+        self._unfinished = regex.compile(rules.unfinished or r"(?!)")
         # A clause that ends with somebody's name and title has not come to its predicate.
         titles = one_of(() if rules.spaced else rules.honorifics)
         self._open = regex.compile(rf"{NAME}(?:{titles})\Z")
@@ -97,6 +101,10 @@ class Fitter:
                 return ended
         if not phrases:
             return None
+        for end in reversed([found.start() for found in self._break.finditer(sentence)]):
+            ended = sentence[:end] + self._rules.full_stop
+            if len(_NAME.sub("", ended)) >= least and fits(ended):
+                return ended
         second_best = None
         for end in reversed(self._sentences.phrase_ends(sentence)):
             ended = self._ended(sentence[:end])
@@ -106,7 +114,8 @@ class Fitter:
                 break
             if spaced or len(ended) > end or self._may_end.search(ended[:-1]):
                 return ended
-            second_best = second_best or ended
+            if not (_TORN.search(ended[:-1]) or self._unfinished.match(sentence, len(ended) - 1, end)):
+                second_best = second_best or ended
         return second_best
 
     def _ended(self, piece: str) -> str | None:

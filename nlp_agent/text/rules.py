@@ -105,6 +105,10 @@ class SpeechRules(Strict):
     for words of a model that are a little too long."""
     sentence_end: str = ""
     """Regular expression of how a sentence may end when particles were taken off it (verbs, not nouns)."""
+    clause_break: str = ""
+    """Regular expression of a place where a clause has ended, without a mark, before what joins the next one to it."""
+    unfinished: str = ""
+    """Regular expression of an ending without which what is left is no word any more."""
     self_words: tuple[str, ...] = ()
     """Words with which somebody begins to speak of oneself (``I``); behind another's name and a colon no call."""
     saying_verbs: tuple[str, ...] = ()

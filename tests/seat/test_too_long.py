@@ -6,6 +6,7 @@ from collections.abc import Hashable
 
 import pytest
 
+from nlp_agent.prompting import load_pack
 from nlp_agent.protocol import LengthRule
 from nlp_agent.seat import How
 from nlp_agent.text import Allowance, length_of, make_utterance, overrun
@@ -372,3 +373,25 @@ def test_words_that_were_taken_for_another_speaker_are_told(language: str, words
     assert gone not in day.turn().text
     day.hear(a, QUESTION[language].format(me=day.seat.state.me))
     assert SHORT[language] in day.turn().user
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            "昨日あの人が一人だけ追うのは嫌だと直したのにあなたがその直した後の言葉を占いの訳に入れていないのが引っかかる。",
+            "昨日あの人が一人だけ追うのは嫌だと直した。",
+        ),
+        (
+            "わしの窯で焼いた炭のように黒か白かはっきりせん話を聞かされても困るからもう一度あの人に昨日の返事を聞かせてもらいたい。",
+            "わしの窯で焼いた炭のように黒か白かはっきりせん話を聞かされても困る。",
+        ),
+        ("私はあの人のことを昨日からずっと信じていて今日も票の入れ方を見てその気持ちが強くなった。", ""),
+    ],
+)
+def test_a_long_japanese_sentence_ends_with_a_clause(words: str, said: str) -> None:
+    """A sentence without marks is cut where a clause ends, before what joins the next to it, and never inside a word:
+    「信じていて」 leaves no 「信じてい。」."""
+    fitter = load_pack("ja").language.fitter
+    cut = fitter.fit(words, lambda made: len(made) <= (50 if said else 22))
+    assert cut == said if said else "信じてい。" not in str(cut)
