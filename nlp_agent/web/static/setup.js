@@ -10,7 +10,8 @@ function roles() {
   return Object.fromEntries(fields.map(({ name, value }) => [name.slice(5), Number(value)]));
 }
 
-form.addEventListener("change", ({ target }) => {
+// As soon as a number is typed: a page that moved only when the field is left would move under the press of a button.
+form.addEventListener("input", ({ target }) => {
   const { value } = form.elements.size;
   const chat = form.elements.talk.value === "groupchat" ? form.elements.pace.value : "";
   for (const time of document.querySelectorAll("[data-chat-of]")) time.hidden = time.dataset.chatOf !== chat;
