@@ -93,6 +93,9 @@ ONLY_ONE_LEFT = 0.3
 villagers that claim to be the seer, of which there are hardly any. Sense."""
 OWNED_UP = 1.0
 """Added to the score of a vote in a final for who has answered the possessed that it is the werewolf. Sense."""
+OUTSIDE_CLAIMS = 0.3
+"""Subtracted from the score of a vote for who claims nothing where three claim to be the seer, for the same reason.
+Sense."""
 SIDED = 0.3
 """Subtracted from the score of a vote for the seer whom this seat has declared today to believe, and for whom that seer
 has cleared: a side is not changed by a hair. Sense."""

@@ -54,9 +54,9 @@ CASES = (
 and one for anybody else would be a guess; ``alike``: none of the others does."""
 MARKS = (
     *("with_liar", "votes_seer", "votes_with", "voted_seer", "voted_with", "voted_me", "hit_human", "spared"),
-    *("on_cleared", "cleared"),
+    "on_cleared",
     *("silent_on", "no_answer", "early_vote", "moved", "bare_vote", "followed", "hit_back", "on_me"),
-    *("after_me", "easy_on", "early_name", "first_rope", "no_pick"),
+    *("after_me", "easy_on", "early_name", "first_rope", "no_pick", "cleared"),
     *("on_nothing", "no_side", "passed_over", "no_call", "no_name", "unpicked", "on_other", "asks_none", "late"),
     "least",
 )
@@ -106,6 +106,7 @@ CONCLUDED = (
     *("left_with_clear", "left_own_clear", "left_own_claims"),
     *("beside_liar_told", "seer_black_by_told", "seer_black_by_test", "seer_black_all", "seer_white_all"),
     *("word_turned", "word_turned_night", "word_turned_hanged", "as_told", "bought_me", "bought_me_torn", "count_then"),
+    "fooled",
 )
 """What a character concludes from several facts, see :mod:`nlp_agent.planning.deduction` and
 :mod:`nlp_agent.planning.circumstances`."""

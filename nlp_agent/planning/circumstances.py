@@ -215,7 +215,10 @@ def _by_votes(pair: _Pair) -> Iterator[Mark]:
     if vote not in ("", pair.ours.who, me) and called and not black:
         yield Mark("votes_past", at=theirs.voted)
     elif vote not in ("", pair.ours.who, me) and not black and pair.ours.who in state.alive:
-        yield Mark("spares", at=theirs.voted)
+        # Of three who claim nobody can vote for both others, and who spares the other as well has nothing to say of it.
+        two = len(situation.ledger.claimants[Role.SEER]) == 2
+        if two and pair.ours.vote in ("", theirs.who):
+            yield Mark("spares", at=theirs.voted)
 
 
 def _by_results(pair: _Pair) -> Iterator[Mark]:
@@ -241,9 +244,10 @@ def _by_results(pair: _Pair) -> Iterator[Mark]:
         yield Mark("harmless", at=theirs.told)
     if other and pair.told(ours) and not black and len(pair.told(theirs)) == 1:
         yield Mark("lucky", at=theirs.told)
-    if theirs.who in black and ours.told > theirs.at >= 0:
+    # Who only returns the other's black has picked no harder target.
+    if theirs.who in black and ours.told > theirs.at >= 0 and theirs.who not in ours.named_by:
         yield Mark("head_on", at=ours.told)
-    if theirs.who in ours.named_by and ours.told >= 0:
+    if theirs.who in ours.named_by and ours.told >= 0 and theirs.who not in black:
         yield Mark("had_to", at=ours.at)
     if ours.told >= 0 and theirs.told >= 0 and _explains(pair, ours) and not _explains(pair, theirs, 1):
         yield Mark("unexplained", at=theirs.told)

@@ -30,8 +30,16 @@ def proven_liars(situation: Situation) -> frozenset[str]:
     itself.
     """
     rivals = situation.rivals(Role.SEER)
-    lying = frozenset(name for name in rivals if name in situation.outer.liars)
+    lying = frozenset(name for name in rivals if name in situation.outer.liars or _accuses_past(situation, name))
     return frozenset(rivals) if situation.story.role == Role.SEER else lying
+
+
+def _accuses_past(situation: Situation, seer: str) -> bool:
+    """Whether ``seer``, one of three that claim to be it, calls somebody a wolf who claims nothing: the wolf and the
+    possessed are among the three."""
+    claimants = situation.ledger.claimants[Role.SEER]
+    called = situation.ledger.called(seer, Species.WEREWOLF)
+    return all_enemies_claim(situation) and any(name not in claimants for name in called)
 
 
 def proven_liar(situation: Situation) -> str:
@@ -65,7 +73,8 @@ def proven_seer(situation: Situation) -> str:
 def trusted_seer(situation: Situation) -> str:
     """The seer by whose word this seat goes, where it is none itself: the proven one, else the one it trusts most, or
     ``""``."""
-    return proven_seer(situation) or situation.trusted
+    trusted = situation.trusted
+    return proven_seer(situation) or (trusted if trusted not in proven_liars(situation) else "")
 
 
 def own_or_trusted_seer(situation: Situation) -> str:

@@ -907,10 +907,19 @@ def _reply_topic(context: TalkContext, who: str) -> str:
         return "doubt"
     if context.count("ask", to=who):
         # Who was asked which seer it believes, or why it did something, was not asked for a name.
-        dodged = "dodged" if context.count("ask", to=who, topic="suspect") else ""
+        early = _spoke_before_claims(context, who)  # Then there was nothing yet to name anybody by.
+        dodged = "dodged" if context.count("ask", to=who, topic="suspect") and not early else ""
         return "thanks" if _has_answered(context, who) else dodged
     vote = situation.ledger.votes.get((context.day, who), "")
     return "alike" if vote and vote == situation.promise else ""
+
+
+def _spoke_before_claims(context: TalkContext, who: str) -> bool:
+    """Whether the last talk of ``who`` today, the first day, came before anybody claimed to be the seer."""
+    heard = context.situation.ledger.heard
+    claims = (place for place, one in enumerate(heard) if one.role == Role.SEER)
+    talks = (place for place, one in enumerate(heard) if (one.who, one.day) == (who, context.day))
+    return context.day == 1 and max(talks, default=-1) < next(claims, len(heard))
 
 
 def _has_answered(context: TalkContext, who: str) -> bool:
@@ -991,7 +1000,10 @@ def _morning(context: TalkContext) -> Iterator[Suggestion]:
     named = any(victim in talk.text for talk in state.today if talk.agent != state.me)
     if len(state.alive) <= FINAL and ((topic == "died" and spoken) or (topic == "seer_died" and named)):
         return  # Where so few are left one word on the dead is enough.
-    yield from context.offer(SpeechAct("morning", target=victim, topic=topic), f"the morning after {dead or 'talk'}")
+    white = context.situation.ledger.called(victim, Species.HUMAN) if topic == "seer_died" else ()
+    rest = tuple(one for one in dict.fromkeys(white) if one in state.others)
+    act = SpeechAct("morning", target=victim, topic=topic, rest=rest)
+    yield from context.offer(act, f"the morning after {dead or 'talk'}")
 
 
 def _somebody_asked_all(context: TalkContext) -> bool:
@@ -1046,7 +1058,9 @@ def _to_results(context: TalkContext) -> Iterator[Suggestion]:
             past = result.target == context.situation.promise
             if told_now and not past and (topic := _reaction(context, claimant, result)):
                 left = wolves_left(context.situation, claimant) if topic.endswith(Species.HUMAN) else ()
-                rest = left if len(left) in (2, 3) and claimant not in left else ()
+                # Who claims to be the seer as well is no unknown among those left.
+                counts = len(left) in (2, 3) and {*left}.isdisjoint({claimant, *context.situation.rivals(Role.SEER)})
+                rest = left if counts else ()
                 act = SpeechAct("react", target=result.target, to=claimant, topic=topic, rest=rest)
                 # Who counts by a result has taken its seer for the true one.
                 believes = topic == f"seer_{Species.HUMAN}"
@@ -1144,6 +1158,8 @@ def _to_several(context: TalkContext, rivals: Sequence[str]) -> Iterator[Suggest
         if _all_told(marks, rival, situation):
             return  # Who has said why it believes that seer has said so.
     chosen = act.topic in ("open", "told") or (situation.promise in rivals and not late)
+    if act.topic in ("open", "told") and _has_counted_out(situation, rivals):
+        return
     if act.topic in ("open", "told") and not context.cares(f"open:{len(rivals)}", FEW_CONCLUDE):
         return  # What nobody can decide yet is not worth a word from everybody.
     if (situation.promise and chosen) or otherwise:
@@ -1151,6 +1167,12 @@ def _to_several(context: TalkContext, rivals: Sequence[str]) -> Iterator[Suggest
     keys = SpeechAct("heard").keys(context.day)
     keys = (*keys, leaned_to(best)) if best else keys
     yield from context.offer(act, "several claim to be the seer", keys=keys)
+
+
+def _has_counted_out(situation: Situation, rivals: Sequence[str]) -> bool:
+    """Whether this seat has taken one of ``rivals`` for the possessed in a reason: it does not call them even then."""
+    told = told_reasons(situation.ledger.keys)
+    return any(one.wording.startswith("beside_liar") and one.other in rivals for one in told)
 
 
 def _taken_up(context: TalkContext, seer: str) -> bool:
@@ -1196,7 +1218,7 @@ def _to_rivals(context: TalkContext, best: str) -> SpeechAct:
         return SpeechAct("rivals", target=best, to=liar, topic="proven")
     if best and not any(one.kind != "alike" for one in why_seer(situation, best)[1]):
         return SpeechAct("rivals", topic="open")  # What nothing speaks for yet is no side to take.
-    among = context.vote in ("", *situation.rivals(Role.SEER))
+    among = {context.vote, suspect_aloud(context)} <= {"", *situation.rivals(Role.SEER)}
     if among and all_enemies_claim(situation) and context.cares("three claim", FEW_CONCLUDE):
         return SpeechAct("rivals", topic="three")
     return SpeechAct("rivals", target=best, topic="lean" if best else "open")
@@ -1306,7 +1328,9 @@ def _suspect(context: TalkContext) -> Iterator[Suggestion]:
     if friend and friend in context.situation.state.alive and context.fresh(suspicion):
         act, keys = SpeechAct("agree", target=target, to=friend), suspicion.keys(context.day)
         yield from context.offer(act, f"{friend} suspects {target} too", keys=keys)
-    if context.fresh(suspicion) and context.situation.outer.reasons(target):
+    final = len(context.situation.state.alive) <= FINAL and not _accuses_us(target, context.situation)
+    moved = context.situation.outer.reasons(target) or (final and any(conclusions(context.situation, target)))
+    if context.fresh(suspicion) and moved:
         told = _with_reason(suspicion, context.situation, "")
         again = told.proof[-1:] and reason_key(told.proof[-1], target, told.other) in context.situation.ledger.keys
         if again and target in context.situation.suspected:
@@ -1333,12 +1357,14 @@ def _question(context: TalkContext) -> Iterator[Suggestion]:
     state, ledger = context.situation.state, context.situation.ledger
     if context.last or context.count("ask") >= 2 or state.day < 1:
         return
+    left = wolves_left(context.situation, own_or_trusted_seer(context.situation))
+    settled = len(state.alive) <= FINAL and len(left) == 1  # No name that somebody else says changes that count.
     taken = {(a.target, a.topic) for a in ledger.asks if a.day == context.day}
     often = Counter(a.topic for a in ledger.asks if a.day == context.day)
     busy = {a.target for a in ledger.asks if a.day == context.day and a.who == context.me}
     for to, topic, about in _questions(context):
         accuses = calls_me_wolf(context.situation, to) or _accuses_us(to, context.situation)
-        if topic == "suspect" and (accuses or to == suspect_aloud(context)):
+        if topic == "suspect" and (accuses or settled or to == suspect_aloud(context)):
             continue  # Whom one votes for, or who has called one a wolf, is no longer asked for a name.
         done = bool(state.phase) and state.talks_left(to) == 0  # in a group chat nobody answers without talks
         open_to = to in state.others and to not in busy and not done and ledger.claims.get(to) not in WOLF_SIDE
@@ -1899,7 +1925,9 @@ def _turned_by_news(situation: Situation, seer: str) -> bool:
     since = _last_word_on(seer, situation)
     others = [one for one in situation.rivals(Role.SEER) if one != seer]
     found = (one for other in others for one in circumstances(situation, other, seer))
-    return seer in proven_liars(situation) or any(one.at > since for one in found)
+    # A liar denies another's claim as fast as the true seer: who came when turns nobody.
+    weak = (*_OF_ORDER, *_DOUBTS, "alike")
+    return seer in proven_liars(situation) or any(one.at > since for one in found if one.kind not in weak)
 
 
 def _says_nothing(act: SpeechAct) -> bool:
@@ -2196,6 +2224,12 @@ def _as_told(act: SpeechAct, situation: Situation) -> SpeechAct | None:
     # Of several circumstances that could have been told only one was.
     about = [one for one in about if not case_of(one.wording)[0] or _was_told(one, situation)] or about
     told = next((one for one in about if one.wording.startswith(_TOLD_ALONE) or one.wording in _LASTING), None)
+    if (
+        told is not None
+        and told.other in proven_liars(situation)
+        and (act.target, _WOLF) in _told(situation, told.other)
+    ):
+        return replace(act, proof=("fooled",), other=told.other)  # What was a lie is no reason any more.
     if told is None and (count := next((one for one in about if one.wording.startswith(_COUNTS) and one.other), None)):
         return replace(act, proof=("count_then", "why_vote"), other=count.other)
     # A pack may word what was so then as something past.
@@ -2719,6 +2753,8 @@ def _led(reason: Reason, name: str, situation: Situation) -> str:
             continue
         if any(one in talk.text for one in rivals):
             continue
+        if reason.kind == "left_with" and _counts_another(talk.text, (name, source), situation):
+            continue
         if talk.agent == situation.state.me:
             return ""
         if talk.agent in situation.suspected:
@@ -2728,6 +2764,12 @@ def _led(reason: Reason, name: str, situation: Situation) -> str:
         if name in accused or ledger.votes.get((day, talk.agent)) == name:
             return talk.agent
     return ""
+
+
+def _counts_another(text: str, named: Sequence[str], situation: Situation) -> bool:
+    """Whether ``text`` names anybody besides those ``named``, whom it calls aside: it has not counted to one."""
+    names = names_of(situation.state.players)
+    return any(one not in named for one in names.players_in(without_anchor(text)))
 
 
 def _rest(reason: Reason, name: str, situation: Situation) -> tuple[str, ...]:

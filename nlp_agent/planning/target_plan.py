@@ -83,7 +83,7 @@ def _vote(situation: Situation) -> Callable[[str], float]:
         for name in situation.state.others
         if final and (voted_with(situation, name) or spared_liar(situation, name))
     }
-    marked = _marked(situation)
+    marked, outside = _marked(situation), _outside_claims(situation)
 
     def score(name: str) -> float:
         hanged = likely(name)
@@ -91,10 +91,18 @@ def _vote(situation: Situation) -> Callable[[str], float]:
         value += (1 - worth.GATHERING) * gain.get(name, 0.0)
         value += worth.VOTED_WITH_LIAR * (name in helped) - worth.PROVEN_HUMAN * (name in possessed)
         value += worth.ONLY_ONE_LEFT * (name == alone) + worth.OWNED_UP * (name == shown)
+        value -= worth.OUTSIDE_CLAIMS * (name in outside)
         value += worth.MARKED * (name in marked) - worth.SIDED * (name in spoken_for)
         return value + worth.ACCUSED * (name in accused) - worth.DEFENDED_TODAY * (name in situation.defended_today)
 
     return _evil_vote(situation, score, likely) if situation.evil else score
+
+
+def _outside_claims(situation: Situation) -> frozenset[str]:
+    """Who claims nothing where three claim to be the seer: the wolf and the possessed are among the three."""
+    if not all_enemies_claim(situation):
+        return frozenset()
+    return frozenset(situation.state.others) - {*situation.rivals(Role.SEER)}
 
 
 def _marked(situation: Situation) -> frozenset[str]:

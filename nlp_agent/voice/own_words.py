@@ -124,27 +124,29 @@ class OwnWords:
         beside = {"other": self._other(act.also.other), **self._dated(act.also.day)}
         also = self._worded(act.also.wordings, slots | beside, rng, direct=direct)
         slots["case"] = also
-        if act.also.woven and also and act.proof[0].endswith("_apart"):
+        ground = replace(act.also, wordings=self._told_first(act.also.wordings, also))
+        act = replace(act, also=ground)
+        if ground.woven and also and act.proof[0].endswith("_apart"):
             # The first fact is how many suspects are left, the second what tells them apart. Where no new wording of
             # the first is left, the second is told alone.
             said = self._worded(act.proof[:1], slots, rng, direct=direct)
             said = also if not said or self._is_stale(said) else said
-            return replace(act, reason=said, also=replace(act.also, reason=also), brief=also)
+            return replace(act, reason=said, also=replace(ground, reason=also), brief=also)
         said = self._worded(said_as, slots, rng, direct=direct)
         # Where there is no room for both facts, the first is told. The second is told instead where it says more: what
         # tells the last suspects apart, beside how many they are; and what speaks against a player, beside the votes
         # that others have announced for it.
         if _decides(act):
             # What has changed a mind is the weightiest, however long that is.
-            least = act.also.wordings[: 1 if act.proof[0] == "word_turned" else None]
+            least = ground.wordings[: 1 if act.proof[0] == "word_turned" else None]
             brief = self._shortest(least, slots | beside, rng, direct=direct)
-        elif act.proof[0] == "seer_black_by_told" and act.also.wordings != ("rival_lied",):
+        elif act.proof[0] == "seer_black_by_told" and ground.wordings != ("rival_lied",):
             # That a result was told is no comparison: also with little room it is said why that seer is believed.
-            case = self._shortest(act.also.wordings[:1], slots | beside, rng, direct=direct)
+            case = self._shortest(ground.wordings[:1], slots | beside, rng, direct=direct)
             brief = self._shortest(act.proof[:1], {**slots, "case": case or also}, rng, direct=direct)
         else:
             brief = self._shortest(proof, slots, rng, direct=direct)
-        return replace(act, reason=said, also=replace(act.also, reason=also), brief=brief)
+        return replace(act, reason=said, also=replace(ground, reason=also), brief=brief)
 
     def _dated(self, day: int | None) -> dict[str, str]:
         """The slots for the day of a fact: its number, and how one speaks of it today."""
@@ -217,6 +219,12 @@ class OwnWords:
         kind, _ = case_of(key.removesuffix("_you"))
         forms = ("", "_rival", "_mine") if key.startswith("case_") else ("", "_you")
         return phrases_of(self._playbook.lines, tuple(f"{key[:4]}_{kind}{form}" for form in forms)) if kind else None
+
+    def _told_first(self, wordings: tuple[str, ...], text: str) -> tuple[str, ...]:
+        """``wordings`` with the one that ``text`` words in front: that one is kept as told."""
+        found = (one for one in wordings if (frame := self._frame_of(one)) and frame.search(text.casefold()))
+        first = next(found, "")
+        return (first, *(one for one in wordings if one != first)) if first else wordings
 
     def _teller(self, key: str) -> str:
         """Who of the others has told today what ``key`` words, the first one that this seat has not suspected itself

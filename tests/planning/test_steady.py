@@ -10,11 +10,19 @@ from nlp_agent.planning.deduction import conclusions
 from nlp_agent.planning.plan import TalkPlan, keys_once_said, reason_key
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.situation import Situation
-from nlp_agent.planning.talk_plan import Suggestion, _bound_by_results, _something_new, _spoken_to, with_reasons
+from nlp_agent.planning.talk_plan import (
+    Suggestion,
+    _bound_by_results,
+    _morning,
+    _something_new,
+    _spoken_to,
+    with_reasons,
+)
 from nlp_agent.protocol import Judge, Request, Role, Species, Talk
 from nlp_agent.text.names import names_of
 from nlp_agent.voice.lines import Occasion, SaidBefore, Speaker
 from nlp_agent.voice.persona import make_persona
+from tests.planning.test_left_unsaid import _context
 from tests.planning.test_true_reasons import LENGTH, NAMES, hears, seat
 from tests.selfplay import pack
 
@@ -234,8 +242,7 @@ def test_dead_seer_that_was_disbelieved_is_not_praised() -> None:
             act = SpeechAct("vote", target="Eve", proof=("of_two_with",), other="Ben")
             planner.ledger.keys |= {*keys_once_said(TalkPlan((act,)), 1)}
         planner._facts = ()
-        acts = planner.plan_talk(Request.TALK).acts
-        found.append([act.topic for act in acts if act.kind == "morning"])
+        found.append([one.acts[0].topic for one in _morning(_context(planner, "", turn=0))])
     assert found[0] == ["seer_died"]
     assert "seer_died" not in found[1]
 
