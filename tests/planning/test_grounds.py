@@ -9,7 +9,7 @@ from nlp_agent.planning.circumstances import circumstances, marks_of
 from nlp_agent.planning.deduction import proven_liars
 from nlp_agent.planning.plan import TalkPlan, reason_key
 from nlp_agent.planning.planner import Planner
-from nlp_agent.planning.talk_plan import _morning, _question, _reply_to, with_reasons
+from nlp_agent.planning.talk_plan import _morning, _question, _reply_to, _with_case, with_reasons
 from nlp_agent.planning.target_plan import choose_target
 from nlp_agent.protocol import Judge, Request, Role, Species, Talk, Vote
 from tests.planning.test_left_unsaid import _context
@@ -231,3 +231,15 @@ def test_mark_that_was_told_is_the_one_kept() -> None:
     ground = Ground(("mark_no_name", "mark_asks_none"), woven=True)
     told = words._told_first(ground.wordings, next(iter(pack("en").playbook.lines.reasons["mark_asks_none"])))
     assert told[0] == "mark_asks_none"
+
+
+def test_black_without_a_ground_is_told_as_a_test() -> None:
+    """Who votes by the black of a seer for whom nothing speaks tells what the rope will show."""
+    said = (("Ben", "I'm the seer. Cyd is a werewolf."), ("Cyd", "I'm the real seer. I divined Ben as a werewolf."))
+    planner, _ = seat(Role.VILLAGER, *said)
+    situation = planner._situation(planner.story)
+    assert not circumstances(situation, "Cyd", "Ben")
+    act = SpeechAct("vote", target="Ben", proof=("seer_black_by",), other="Cyd")
+    told = _with_case(act, situation, "Cyd")
+    assert told is not None
+    assert told.proof[0] == "seer_black_by_test"
