@@ -2419,8 +2419,8 @@ def _with_case(act: SpeechAct, situation: Situation, seer: str) -> SpeechAct | N
     quotes = act.proof[-1:] == ("seer_black_by",)  # The reason is what the seer told; the case says why it is believed.
     if form == "_rival" and not found:
         # Where nothing speaks for that seer the rope at least shows whether it has lied.
-        test = _as_test(act, situation, seer) if (name, _WOLF) in _told(situation, seer) else None
-        return (test or replace(act, proof=("seer_black_by",), other=seer)) if act.proof else None
+        shown = _as_test(act, situation, seer) if (name, _WOLF) in _told(situation, seer) else None
+        return (shown or replace(act, proof=("seer_black_by",), other=seer)) if act.proof else None
     if quotes and not form and seer == proven_seer(situation) and rival in proven_liars(situation):
         lied = Ground(("rival_lied",), rival, woven=True)
         return replace(act, proof=("seer_black_by_told", "seer_black_by"), other=seer, also=lied)
