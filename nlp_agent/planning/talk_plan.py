@@ -1656,7 +1656,10 @@ def _content(context: TalkContext, near: str) -> list[Suggestion]:
         for must in musts[:1]:
             undecided = must.acts[0].topic in ("between", "between_you")
             argues = any(act.target in named and act.target for act in must.acts)
-            if undecided or (argues and vote.acts[0].kind == "retract"):
+            # Nobody suspects one player and announces its vote for another in one talk.
+            named_other = must.acts[0].kind == "answer" and must.acts[0].topic in ("suspect", "vote")
+            astray = named_other and must.acts[0].target != vote.acts[0].target
+            if undecided or astray or (argues and vote.acts[0].kind == "retract"):
                 # The vote answers who asks for a suspect. Who takes a vote back argues for it no more, and once for the
                 # new one: that is the answer, too.
                 return [replace(vote, to=must.to, keys=must.keys)]

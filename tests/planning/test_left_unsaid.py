@@ -17,6 +17,7 @@ from nlp_agent.planning.talk_plan import (
     TalkContext,
     _ahead,
     _by_seers,
+    _content,
     _defences,
     _facts_about,
     _fits_belief,
@@ -504,3 +505,13 @@ def test_who_calls_a_seer_as_its_witness_does_not_vote_for_it() -> None:
     before = _vote(planner._situation_with_lies(told_now=False))("Ben")
     planner.ledger.keys.add(defended_by("white"))
     assert _vote(planner._situation_with_lies(told_now=False))("Ben") < before
+
+
+def test_nobody_suspects_one_and_votes_for_another_in_one_talk() -> None:
+    """Who is asked for a suspect and announces its vote in the same talk answers with that vote."""
+    said = (("Ben", "I'm the seer. Cyd is a werewolf."), ("Cyd", "I'm the real seer. Dee is human."))
+    planner, _ = seat(Role.VILLAGER, *said, ("Ann", "My heart leans to Cyd."), ("Cyd", "@Ann Who do you suspect?"))
+    planner.ledger.keys.add("leaned to Cyd")
+    (talk,) = _content(replace(_context(planner, "Cyd"), last=True), "")
+    assert [(act.kind, act.target) for act in talk.acts] == [("vote", "Ben")]
+    assert talk.to == "Cyd"
