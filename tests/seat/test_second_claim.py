@@ -81,3 +81,16 @@ def test_it_reads_that_once_it_could_answer_and_no_more(language: str) -> None:
         day.turn(left=left)
         told.append(ADVICE[language].format(others[0]) in day.asked)
     assert told == [True, True, False]
+
+
+@pytest.mark.parametrize("words", ["占い師だよ。あなたは人狼だった。", "占いをしたのはこの私。あなたは人狼だった。"])
+def test_who_claimed_first_is_not_advised_to_claim(words: str) -> None:
+    """A possessed that has claimed in words of its own reads nothing of what a claim against its rival would bring."""
+    target = AdvisedDay("ja", role=Role.POSSESSED).others[1]
+    told = [{"target": target, "result": "WEREWOLF"}]
+    first, second = talk(words, to=target, claim="SEER", results=told), talk("みんなの話を聞きたいな。")
+    day = AdvisedDay("ja", first, second, role=Role.POSSESSED)
+    day.turn(left=2)
+    day.hear(day.others[0], f"わしが占い師だ。{target}は人間だった。")
+    day.turn(left=1)
+    assert ("対抗すれば" in day.asked, "まずそのことを話す" in day.asked) == (False, True)
