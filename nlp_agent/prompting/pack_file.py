@@ -91,6 +91,7 @@ def wording(act: SpeechAct, words: PackFile) -> str:
     slots = {
         "target": act.target,
         "to": act.to,
+        "other": act.other,
         "role": words.words.role(act.role) if act.role else "",
         "result": prompt.verdicts.get(act.result, ""),
         "day": "" if act.day is None else prompt.day.replace("{day}", str(act.day)),

@@ -124,7 +124,10 @@ class TableReader:
         assert all(not rows[name]["dead"] for name in names)
         wolf = TEXTS["roles"]["role_WEREWOLF"]
         if self.role == "WEREWOLF":
-            names = [name for name in names if rows[name]["known"] != wolf] or names
+            partners = [name for name in names if rows[name]["known"] == wolf]
+            if partners:
+                self.used.add("known")
+            names = [name for name in names if name not in partners] or names
             claimants = [name for name in names if rows[name]["claims"]]
             if request == "ATTACK" and claimants:
                 self.used.add("claims")

@@ -156,7 +156,7 @@ def test_end_of_a_game_tells_who_was_who() -> None:
     text = written(console)
     assert re.search(r"ミナト +werewolf +alive", text)
     assert re.search(r"Bob +villager +dead", text)
-    assert "2 days, 0.5 s, seed 7, illegal 0, late 0, extra 0" in text
+    assert "Ended on day 1, 0.5 s, seed 7, illegal 0, late 0, extra 0" in text
     assert "! day 1 VOTE: Bob named nobody" in text
     assert "Records: records/g1" in text
     assert all(char.isprintable() or char == "\n" for char in text)
@@ -167,6 +167,6 @@ def test_table_over_several_games() -> None:
     console = plain()
     show_games(console, [summary(1), summary(2, "VILLAGER"), summary(3)])
     text = written(console)
-    assert re.search(r"2 +2 +village +2", text)
+    assert re.search(r"2 +2 +village +1", text)
     assert "3 games won by: village 1, werewolves 2" in text
     assert "illegal = 0, late = 0, extra = 0" in text
