@@ -43,7 +43,7 @@ class GameToJudge:
     @property
     def language(self) -> str:
         """The language of the game's talks: ``ja`` or ``en``."""
-        return language_of(self.game.names, self.game.texts)
+        return language_of(self.game)
 
 
 def find_games_to_judge(root: Path, on_left_out: Callable[[str], None] = lambda _: None) -> list[GameToJudge]:

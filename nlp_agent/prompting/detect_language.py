@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import Protocol
 
 from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.yamlfile import read_document
@@ -40,9 +41,18 @@ def detect_language(
     return otherwise
 
 
-def language_of(players: Iterable[str], talks: Sequence[str]) -> str:
-    """The pack that reads the ``talks`` of a game best, told by the first of them."""
-    return detect_language("", players, talks=talks[:40])
+class GameTalks(Protocol):
+    """What tells the language of a game: the names of its players, and the texts of its public talks in order."""
+
+    @property
+    def names(self) -> Sequence[str]: ...
+    @property
+    def texts(self) -> Sequence[str]: ...
+
+
+def language_of(game: GameTalks) -> str:
+    """The pack that reads the talks of ``game`` best, told by the first of them."""
+    return detect_language("", game.names, talks=game.texts[:40])
 
 
 def _points(text: str, script: Mapping[str, float]) -> float:

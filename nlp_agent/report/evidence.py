@@ -198,7 +198,7 @@ def detail_of(
     ]
     words = {}
     if count_words:
-        counted = measure(FinishedGame.of(game), load_pack(language_of(game.names, game.texts)).reading)
+        counted = measure(FinishedGame.of(game), load_pack(language_of(game)).reading)
         words = {number: counted[name] for number, name in enumerate(game.names)}
     return GameDetail(tuple(votes), words, own, _swing(votes), _fallback(game, decisions), _lie(game, known))
 
@@ -392,7 +392,7 @@ def row_from_log(game: RecordedGame, journals: Mapping[str, Sequence[Mapping[str
         days=last.day,
         seed=0,
         village=game.role_num_map,
-        language=language_of(game.names, game.texts),
+        language=language_of(game),
         game=key,
         group=game.contest,
         talk="groupchat" if any(talk.time is not None for day in game.days for talk in day.talks) else "turns",

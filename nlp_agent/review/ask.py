@@ -402,7 +402,7 @@ def interview_in(opened: LoadedGame, player: str, lang: str, asker: str = "") ->
     seat = journals_by_player(opened).get(player)
     if seat is None:
         return None
-    texts, own = load_texts(), language_of(opened.game.names, opened.game.texts)
+    texts, own = load_texts(), language_of(opened.game)
     chosen = next(code for code in (lang, own, DEFAULT_LANGUAGE) if code in texts)
     rows = opened.rows[seat]
     playbook = load_pack(chosen).playbook

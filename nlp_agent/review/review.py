@@ -119,7 +119,7 @@ def prepare(game: RecordedGame) -> Prepared:
         raise StudyError("this game is not over: a review needs a winner, and everybody's role")
     if unknown := [player.name for player in game.players if not player.role]:
         raise StudyError(f"the record does not tell the role of {', '.join(unknown)}: a review needs everybody's")
-    language = language_of(game.names, game.texts)
+    language = language_of(game)
     reader = load_pack(language).reading
     course = course_of(game, reader)
     ear = Ear(reader, game.names, course.heard.values())

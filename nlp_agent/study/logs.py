@@ -144,7 +144,7 @@ def vote_moments(game: RecordedGame, reader: TalkReader | None = None) -> Iterat
     """Yield every vote of ``game``; talk is read by the shipped pack of the game's language unless a ``reader`` is
     given.
     """
-    reader = reader or load_pack(language_of(game.names, game.texts)).reading
+    reader = reader or load_pack(language_of(game)).reading
     players = tuple(sorted(game.names))
     for day in game.days:
         if not day.votes:

@@ -17,7 +17,7 @@ def test_onlooker_is_told_only_what_was_public() -> None:
     """
     game = find_games([recorded(9, "ja", model=False)])[0].read()
     assert game is not None
-    assert language_of(game.names, game.texts) == "ja"
+    assert language_of(game) == "ja"
     steps = steps_of(game)
     found = list(onlooker_opinions(game, pack("ja").reading))
     assert {steps[opinion.step].kind for opinion in found} <= {StepKind.DAWN, StepKind.TALK, StepKind.VOTE}

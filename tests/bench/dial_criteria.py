@@ -38,7 +38,7 @@ class Criteria:
 
     def add(self, game: RecordedGame) -> None:
         """Count one game in."""
-        pack, counts = load_pack(language_of(game.names, game.texts)), self.counts
+        pack, counts = load_pack(language_of(game)), self.counts
         talks = [talk for day in game.days for talk in day.talks if talk.said]
         words = measure(FinishedGame.of(game), pack.reading).values()
         counts.update(games=1, talks=len(talks), texts=len({talk.text for talk in talks}))

@@ -312,8 +312,7 @@ def _write(page: Path, games: list[LoadedGame], lang: str) -> None:
     from nlp_agent.web.decision import journal_page
     from nlp_agent.web.rendering import DEFAULT_LANGUAGE, load_texts
 
-    first = games[0].game
-    own = language_of(first.names, first.texts)
+    own = language_of(games[0].game)
     try:
         text = journal_page(games, lang or (own if own in load_texts() else DEFAULT_LANGUAGE))
     except KeyError:

@@ -165,11 +165,11 @@ class Insight:
 
     def opinions(self, game: RecordedGame) -> Iterator[OnlookerOpinion]:
         """Yield what an onlooker could believe after each step of ``game``."""
-        return onlooker_opinions(game, _pack(language_of(game.names, game.texts)).reading)
+        return onlooker_opinions(game, _pack(language_of(game)).reading)
 
     def claims(self, game: RecordedGame) -> Ledger:
         """Return a reader of what is claimed in ``game``, which has heard nothing yet."""
-        return Ledger(_pack(language_of(game.names, game.texts)).reading, players=tuple(sorted(game.names)))
+        return Ledger(_pack(language_of(game)).reading, players=tuple(sorted(game.names)))
 
     def opinion_row(self, opinion: OnlookerOpinion, lang: str) -> Mapping[str, Any]:
         """Make ``opinion`` into data for a page in ``lang``."""
