@@ -26,6 +26,8 @@ _KINDS = {
     Request.GUARD.value: StepKind.GUARD,
     Request.ATTACK.value: StepKind.ATTACK_VOTE,
 }
+BY_MODEL = frozenset({"llm", "retry"})
+"""The ``how`` of a row whose answer came from a model, at once or when it was asked again."""
 NOT_SENT = frozenset({"dropped", "unsaid"})
 """Rows of what did not go out: an answer to nothing, and words of a group chat that were thought and thrown away."""
 _DECISION_EVENTS = frozenset({"decision"}) | NOT_SENT
@@ -197,21 +199,18 @@ def _number(share: float) -> str:
 
 
 def plan_summary(row: Mapping[str, Any]) -> str:
-    """Say what was meant, and why: ``claim SEER; result Barnaby WEREWOLF -- tell what the night showed``. Of the own
-    strategy's vote also its ground, in the words in which it may be spoken.
+    """Say what was meant, and why: ``claim SEER; result Barnaby WEREWOLF -- tell what the night showed``. A vote that
+    the own strategy announces is told with its ground, in the words in which it may be spoken.
     """
     why, ground = str(row.get("why") or ""), _ground_of_vote(row)
     if ground and why.startswith("announce the vote for "):
-        why = ""
+        why = ""  # The act says that already.
     return " -- ".join(filter(None, ("; ".join(act_lines(row)) or "-", why, ground)))
-
-
-_BY_MODEL = frozenset({"llm", "retry"})
 
 
 def _ground_of_vote(row: Mapping[str, Any]) -> str:
     """On what a vote that a talk announced rests, ``""`` where that is not known or a model had its own ground."""
-    acts = as_mapping(row.get("plan")).get("acts", ()) if row.get("how") not in _BY_MODEL else ()
+    acts = as_mapping(row.get("plan")).get("acts", ()) if row.get("how") not in BY_MODEL else ()
     return next((str(act["reason"]) for act in acts if act.get("kind") == "vote" and act.get("reason")), "")
 
 

@@ -109,6 +109,12 @@ class SeatSummary:
         return self.prompt_tokens + self.completion_tokens
 
 
+def last_day_of_talk(day: int) -> int:
+    """The last day on which the village talked, where a game that is over stands at ``day``: the server counts one day
+    more, after the last night, and nobody talks on it."""
+    return max(day - 1, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class GameSummary:
     """The summary of one game. ``winner``: VILLAGER, WEREWOLF or NONE; ``village``: seats by role; ``records``: a
@@ -126,6 +132,11 @@ class GameSummary:
     warnings: tuple[str, ...] = ()
     records: str = ""
     sentences: frozenset[str] = frozenset()
+
+    @property
+    def last_day(self) -> int:
+        """The last day on which the village talked."""
+        return last_day_of_talk(self.days)
 
     def total(self, field: str) -> int:
         """The sum of a counting field over all seats, such as ``"late"``."""

@@ -17,7 +17,7 @@ from nlp_agent.prompting import load_pack
 from nlp_agent.prompting.detect_language import language_of
 from nlp_agent.protocol import Request, Role
 from nlp_agent.reading.statement import Statement
-from nlp_agent.records.decisions import Row, as_mapping
+from nlp_agent.records.decisions import BY_MODEL, Row, as_mapping
 from nlp_agent.records.game_reader import RecordedGame, seat_from_journal
 from nlp_agent.review.causes import quoted
 from nlp_agent.review.telling import filled, role_with_article
@@ -27,7 +27,6 @@ from nlp_agent.web.game_list import LoadedGame
 from nlp_agent.web.rendering import DEFAULT_LANGUAGE, load_texts, translate_journal
 
 Texts = Mapping[str, Mapping[str, str]]
-_BY_MODEL = ("llm", "retry")
 _VOTES = ("vote", "retract")
 """Acts that announce a vote: the first of the day, or one that takes another back."""
 _NIGHT = {"look": Request.DIVINE, "guard": Request.GUARD, "attack": Request.ATTACK}
@@ -166,14 +165,14 @@ class Interview:
         """Whether somebody of the wolves' side gave a reason against ``target`` in ``talk`` that was the built-in
         strategy's, made for the village."""
         given = any(act.get("reason") for act in _acts(talk) if _is_against(act) and act.get("target") == target)
-        return given and self._hid() and talk.get("how") not in _BY_MODEL
+        return given and self._hid() and talk.get("how") not in BY_MODEL
 
     def _spoken_against(self, row: Row) -> Sequence[str]:
         """The players against whom a talk spoke: by what it was meant to do, and by the words that a model chose."""
         if row.get("request") != Request.TALK:
             return ()
         meant = [str(act.get("target", "")) for act in _acts(row) if _is_against(act)]
-        if self._same and row.get("how") in _BY_MODEL:
+        if self._same and row.get("how") in BY_MODEL:
             said = self._reader.read(str(row.get("sent", "")), tuple(sorted(self._game.names))).statements
             meant += [one.target for one in said if one.target and _speaks_against(one)]
         return tuple(dict.fromkeys(name for name in meant if name in self._game.roles and name != self.player))
@@ -237,7 +236,7 @@ class Interview:
                 yield self._text("said_then", words=talk.get("sent", ""))
             thoughts = [*self._thought(talk), *self._thought(row)]
             yield from thoughts
-            if not thoughts and talk.get("how") in _BY_MODEL:
+            if not thoughts and talk.get("how") in BY_MODEL:
                 yield self._text("no_thought")
             return
         why = "" if _is_other_choice(row) else self._why(row)
@@ -252,7 +251,7 @@ class Interview:
         asked = (Request.TALK, vote.get("day"))
         talks = [row for row in reversed(rows) if (row.get("request"), row.get("day")) == asked]
         announcing = [row for row in talks if _announces(row, str(vote.get("sent", "")))]
-        return next(iter([*announcing, *(row for row in talks if row.get("how") in _BY_MODEL)]), None)
+        return next(iter([*announcing, *(row for row in talks if row.get("how") in BY_MODEL)]), None)
 
     def _own_choice(self, row: Row) -> Iterator[str]:
         """Tell that the player's model chose otherwise than the built-in strategy would have, and what it thought."""
@@ -263,7 +262,7 @@ class Interview:
 
     def _thought(self, row: Row) -> Iterator[str]:
         """What its model thought as it chose or spoke, if one did."""
-        if self._same and row.get("how") in _BY_MODEL and (thought := thought_in_row(row)):
+        if self._same and row.get("how") in BY_MODEL and (thought := thought_in_row(row)):
             yield self._text("thought", thought=" ".join(thought.split()))
 
     def _held(self, row: Row, target: str, *, promised: bool = False) -> Iterator[str]:

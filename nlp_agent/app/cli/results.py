@@ -34,7 +34,7 @@ def show_game(console: Console, game: GameSummary) -> None:
     _print(console, table)
     console.print()
     console.print(
-        say("game_end", day=last_day(game), seconds=f"{game.seconds:.1f}", seed=game.seed, faults=faults(game))
+        say("game_end", day=game.last_day, seconds=f"{game.seconds:.1f}", seed=game.seed, faults=faults(game))
     )
     console.print(_words_told(game.words))
     for slip in game.words.slips:
@@ -52,7 +52,7 @@ def show_games(console: Console, games: Sequence[GameSummary]) -> None:
     for number, game in enumerate(games, 1):
         counts = [str(game.total(key)) for key in ("talks", "fallbacks")]
         bad = str(sum(game.total(key) for key in _MUST_BE_ZERO))
-        figures = (str(game.seed), winner(game), str(last_day(game)), f"{game.seconds:.1f}", *counts, bad)
+        figures = (str(game.seed), winner(game), str(game.last_day), f"{game.seconds:.1f}", *counts, bad)
         table.add_row(str(number), *figures, *_words(game.words))
     _print(console, table)
     wins = {say(key): sum(game.winner == side for game in games) for side, key in _WINNERS.items()}
@@ -98,13 +98,8 @@ def _words(words: WordCounts) -> tuple[str, ...]:
 
 def game_line(number: int, count: int, game: GameSummary) -> str:
     """Say one finished game among many, on a line."""
-    told = {"winner": winner(game), "day": last_day(game), "seed": game.seed, "faults": faults(game)}
+    told = {"winner": winner(game), "day": game.last_day, "seed": game.seed, "faults": faults(game)}
     return say("game_line", number=number, count=count, **told)
-
-
-def last_day(game: GameSummary) -> int:
-    """The last day on which the village talked: the table counts one more, after the last night."""
-    return max(game.days - 1, 0)
 
 
 def winner(game: GameSummary) -> str:

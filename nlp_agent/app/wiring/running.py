@@ -22,7 +22,7 @@ from nlp_agent.net.classic import is_classic
 from nlp_agent.net.reconnecting import play_games
 from nlp_agent.records.game_files import RecordFolders
 from nlp_agent.records.journal import Journal
-from nlp_agent.records.summary import WordCounts, trouble_lines, words_line
+from nlp_agent.records.summary import WordCounts, last_day_of_talk, trouble_lines, words_line
 from nlp_agent.seat import How, Seat
 
 if TYPE_CHECKING:
@@ -232,9 +232,8 @@ class _Connection:
             end = "this seat won" if winner == role_spec(state.role).side else "this seat lost"
             end = "no seat won" if winner == UNDECIDED else end
             by_model = stats.by_how.get(How.LLM, 0) + stats.by_how.get(How.RETRY, 0)
-            # The server counts a day more, after the last night: nobody talks on it.
             self._on_status(
-                f"{self._name}: {outcome} on day {max(state.day - 1, 0)}; {state.me} was {state.role}, {end}; "
+                f"{self._name}: {outcome} on day {last_day_of_talk(state.day)}; {state.me} was {state.role}, {end}; "
                 f"{stats.talks} talks, {by_model} answers of the model, {stats.by_how.get(How.FALLBACK, 0)} fallbacks "
                 f"({stats.given_up} for lack of time), {stats.late} late, {stats.lost} lost; "
                 f"journal {journal.path or 'none'}"
