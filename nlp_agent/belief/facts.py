@@ -44,9 +44,8 @@ WORDED = (
 """Every :attr:`Fact.wording`: what a pack must be able to tell."""
 _OF_THE_DEAD = {"attacked", "claimant_attacked", "cleared", "felled_by", "medium_black_by", "medium_white_by"}
 CASES = (
-    *("bitten", "right_on_me", "unbitten", "still_claims", "solves", "both_call", "back", "named", "pressed"),
-    "against_own",
-    *("votes_me", "votes_past"),
+    *("bitten", "right_on_me", "unbitten", "still_claims", "solves", "both_call"),
+    *("back", "named", "pressed", "against_own", "votes_me", "votes_past"),
     *("bare", "late_result", "no_why", "copied", "risk", "tested", "head_on", "on_rival", "harmless", "hasty"),
     *("had_to", "held_back", "spares", "unexplained", "first", "at_once", "certain", "lucky", "alike"),
 )
@@ -54,11 +53,10 @@ CASES = (
 and one for anybody else would be a guess; ``alike``: none of the others does."""
 MARKS = (
     *("with_liar", "votes_seer", "votes_with", "voted_seer", "voted_with", "voted_me", "hit_human", "spared"),
-    "on_cleared",
-    *("silent_on", "no_answer", "early_vote", "moved", "bare_vote", "followed", "hit_back", "on_me"),
+    *("on_cleared", "silent_on", "no_answer", "early_vote", "moved", "bare_vote", "followed", "hit_back", "on_me"),
     *("after_me", "easy_on", "early_name", "first_rope", "no_pick", "cleared"),
-    *("on_nothing", "no_side", "passed_over", "no_call", "no_name", "unpicked", "on_other", "asks_none", "late"),
-    "least",
+    *("on_nothing", "no_side", "passed_over", "no_call", "no_name"),
+    *("unpicked", "on_other", "asks_none", "late", "least"),
 )
 """What one of few suspects did and no other of them, the weightiest first."""
 LOOKS = (

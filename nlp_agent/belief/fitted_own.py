@@ -5,7 +5,8 @@ are like ours and not a field as in public games, for each unit of its amount a 
 
 One wolf: fitted on 4000 games among our own players beside the 84 public ones; ``SIGNS`` on 380. For more wolves each
 number is the mean of that earlier fit and of the one of 2.0.0: by it alone villages of nine win 46 of 60 games, by the
-other 13 of 40.
+other 13 of 40. Since 2.11.0 a seer's black has no odd of its own: what it had was taken from those of the other roles
+that claim, which leaves their differences as they were fitted.
 Fit again: python -m tests.fit own DIR OWN_DIR --write nlp_agent/belief/fitted_own.py
 """
 

@@ -339,21 +339,8 @@ class Advice:
 
 
 _BINDING = frozenset(
-    {
-        "standing",
-        "tally",
-        "talks_left",
-        "charges",
-        "waiting",
-        "bonds",
-        "open",
-        "cornered",
-        "beside",
-        "poses",
-        "worn",
-        "openings",
-    }
-    | {"put", "last_round", "ally", "confess"}
+    {"standing", "tally", "talks_left", "charges", "waiting", "bonds", "open", "cornered", "poses", "worn", "openings"}
+    | {"put", "last_round", "ally", "confess", "beside"}
 )
 """What everybody heard, what this seat has said in public, and who waits for its answer."""
 _CERTAIN = frozenset(
@@ -1233,12 +1220,22 @@ def _countered(situation: Situation) -> Iterator[str]:
             yield name
 
 
-def _still_binds(situation: Situation, rule: OwnRule, vote: str) -> bool:
-    """Whether the own ``rule`` can still apply: not if it names nobody but the dead, was only for the vote of its day,
-    or is for the time before a ``vote`` is announced, which is over. A vote is told of elsewhere."""
+def _binding_rules(situation: Situation, rules: Iterable[OwnRule], vote: str) -> Iterator[OwnRule]:
+    """Yield those of the own ``rules`` that can still apply, each with what has made it apply since this seat's last
+    talk; ``vote``: the vote that this seat has announced."""
     state, reader = situation.state, situation.ledger.reader
-    named = names_of(state.players).players_in(rule.text) - {state.me}
-    when = reader.applies(rule.text, state.players)
+    for rule in rules:
+        named = names_of(state.players).players_in(rule.text) - {state.me}
+        when = reader.applies(rule.text, state.players)
+        if _still_binds(situation, rule, named, when, vote):
+            yield _applying(situation, rule, named, when)
+
+
+def _still_binds(situation: Situation, rule: OwnRule, named: set[str], when: set[str], vote: str) -> bool:
+    """Whether the own ``rule`` about those ``named`` can still apply: not if they are all dead, if it was only for the
+    vote of its day, or if it is for the time before a ``vote`` is announced, which is over. ``when``: see
+    :meth:`TalkReader.applies`. A vote is told of elsewhere."""
+    state, reader = situation.state, situation.ledger.reader
     meant = max(rule.day + ("tomorrow" in when), 1)  # On day 0 nobody votes.
     past = meant < state.day
     if (named and not named.intersection(state.alive)) or (past and "tomorrow" in when):
@@ -1249,12 +1246,12 @@ def _still_binds(situation: Situation, rule: OwnRule, vote: str) -> bool:
     return not ("vote" in when and (vote or situation.voted or (past and named)))
 
 
-def _applying(situation: Situation, rule: OwnRule) -> OwnRule:
-    """The ``rule`` with what has made it apply since this seat's last talk."""
+def _applying(situation: Situation, rule: OwnRule, named: set[str], when: set[str]) -> OwnRule:
+    """The ``rule`` about those ``named`` with what has made it apply since this seat's last talk; ``when``: see
+    :meth:`TalkReader.applies`."""
     state, ledger = situation.state, situation.ledger
-    own = [one.idx for one in ledger.by(state.me) if one.day == state.day and one.talk.said and not one.whispered]
-    when, past = ledger.reader.applies(rule.text, state.players), rule.day < state.day
-    named = names_of(state.players).players_in(rule.text) - {state.me}
+    own = [one.idx for one in ledger.by(state.me) if one.day == state.day and one.talk.said]
+    past = rule.day < state.day
     gone = {*state.executions.values(), *state.attacks.values()} - set(state.alive)
     # Who had died before cannot be what it waits for.
     dead = tuple(name for name in state.players if name in named & gone) if past and not own else ()
@@ -1262,14 +1259,16 @@ def _applying(situation: Situation, rule: OwnRule) -> OwnRule:
         return replace(rule, now="death", dead=dead)
     if "tomorrow" in when and rule.day == state.day - 1 and not own:
         return replace(rule, now="day")
-    seers = [(one.day, one.idx) for name in ledger.claimants[Role.SEER] for one in islice(_claims_by(ledger, name), 1)]
-    if "claims" in when and len(seers) > 1 and max(seers) > (state.day, max(own, default=-1)):
+    claims = list(_seer_claims(ledger)) if "claims" in when else []
+    if len(claims) > 1 and max(claims) > (state.day, max(own, default=-1)):
         return replace(rule, now="claims")
     return rule
 
 
-def _claims_by(ledger: Ledger, name: str) -> Iterator[TalkRecord]:
-    return (one for one in ledger.by(name) if one.role == Role.SEER)
+def _seer_claims(ledger: Ledger) -> Iterator[tuple[int, int]]:
+    """Yield, for each who claims to be the seer, the day and the number of the talk in which it first did."""
+    for name in ledger.claimants[Role.SEER]:
+        yield from [(one.day, one.idx) for one in ledger.by(name) if one.role == Role.SEER][:1]
 
 
 def _player_records(situation: Situation) -> Iterator[PlayerRecord]:
@@ -1407,6 +1406,6 @@ def _commitments(situation: Situation, grounds: Mapping[str, str], meant: str, k
     own = (one for one in own if one.day not in {rule.day for rule in kept})
     rules = [OwnRule(one.day, rule) for one in own for rule in ledger.reader.own_rules(one.talk.text, state.players)]
     rules = sorted((*rules, *kept), key=lambda rule: rule.day)
-    rules = [_applying(situation, rule) for rule in rules if _still_binds(situation, rule, vote)]
+    rules = list(_binding_rules(situation, rules, vote))
     meant = "" if meant == vote else meant
     return Commitments(claim, told, tuple(due), vote, why, meant, voted, tuple(rules[-MOST_RULES:]))

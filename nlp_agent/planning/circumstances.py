@@ -377,6 +377,8 @@ def marks_of(situation: Situation, name: str, rest: Sequence[str]) -> list[Mark]
 FAINT = ("late", "least")
 """Marks that tell little more than that somebody spoke: of few who are left it is rather said that nothing tells them
 apart."""
+SLIGHT = (*FAINT, "asks_none", "no_call")
+"""Marks that tell too little to suspect anybody by them alone."""
 
 
 def _uncalled(situation: Situation, name: str, rest: Sequence[str]) -> Iterator[Mark]:
@@ -394,8 +396,8 @@ def _uncalled(situation: Situation, name: str, rest: Sequence[str]) -> Iterator[
 
 
 def _accusing(situation: Situation, name: str, rest: Sequence[str]) -> Iterator[Mark]:
-    """That each of ``rest`` has spoken against somebody today, and ``name``, which has talked twice, against nobody; or
-    that ``name`` alone has spoken against another of them, whom the wolf among them has to see hanged."""
+    """Marks if each of ``rest`` has spoken against somebody today, and ``name``, which has talked twice, against
+    nobody; or if ``name`` alone has spoken against another of them, whom the wolf among them has to see hanged."""
     ledger, day = situation.ledger, situation.state.day
     seers = ledger.claimants[Role.SEER]
     if not rest or name in seers or any(one in seers for one in rest) or len(situation.state.alive) <= FINAL:
@@ -414,7 +416,7 @@ def _accusing(situation: Situation, name: str, rest: Sequence[str]) -> Iterator[
 
 
 def _spoken_against(situation: Situation, name: str) -> set[str]:
-    """Against whom ``name`` has spoken or announced its vote today."""
+    """The players against whom ``name`` has spoken, or announced its vote, today."""
     today = (one for one in situation.ledger.by(name) if one.day == situation.state.day)
     return {said.target for one in today for said in one.statements if said.kind in ("suspect", "vote", "agree")}
 
@@ -515,9 +517,9 @@ def _speaks_against(heard: TalkRecord, name: str) -> bool:
 
 
 def _of_yesterday(situation: Situation, name: str) -> Iterator[Mark]:
-    """Whom ``name`` has voted for on the day before, where this seat has not: another than the false seer for whom
-    this seat voted, the seer it believes, whom the other seer voted for too, this seat, or a human who hanged and is no
-    seer that this seat disbelieves."""
+    """Marks for the vote of ``name`` on the day before, where this seat has voted for somebody else: it did not fall on
+    the false seer for whom this seat voted, or it fell on the seer that this seat believes, on the one for whom a false
+    seer voted as well, on this seat, or on a human who was hanged and is no seer that this seat disbelieves."""
     state = situation.state
     cast = state.cast(state.day - 1)
     vote, mine = cast.get(name, ""), cast.get(state.me, "")

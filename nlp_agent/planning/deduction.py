@@ -30,21 +30,23 @@ def proven_liars(situation: Situation) -> frozenset[str]:
     itself.
     """
     rivals = situation.rivals(Role.SEER)
-    lying = frozenset(name for name in rivals if name in situation.outer.liars or _accuses_past(situation, name))
-    return frozenset(rivals) if situation.story.role == Role.SEER else lying
+    if situation.story.role == Role.SEER:
+        return frozenset(rivals)
+    refuted = situation.outer.liars.intersection(rivals)
+    return refuted.union(_accuse_outside(situation)) if all_enemies_claim(situation) else refuted
 
 
-def _accuses_past(situation: Situation, seer: str) -> bool:
-    """Whether ``seer``, one of three that claim to be it, calls somebody a wolf who claims nothing: the wolf and the
-    possessed are among the three."""
-    claimants = situation.ledger.claimants[Role.SEER]
-    called = situation.ledger.called(seer, Species.WEREWOLF)
-    return all_enemies_claim(situation) and any(name not in claimants for name in called)
+def _accuse_outside(situation: Situation) -> frozenset[str]:
+    """Who of three that claim to be the seer calls somebody a wolf who claims nothing: the wolf is among the three."""
+    ledger, claimants = situation.ledger, frozenset(situation.ledger.claimants[Role.SEER])
+    rivals = situation.rivals(Role.SEER)
+    return frozenset(one for one in rivals if not claimants.issuperset(ledger.called(one, Species.WEREWOLF)))
 
 
 def proven_liar(situation: Situation) -> str:
     """The first of the :func:`proven_liars` to claim, where there is one."""
-    return next(name for name in situation.rivals(Role.SEER) if name in proven_liars(situation))
+    liars = proven_liars(situation)
+    return next(name for name in situation.rivals(Role.SEER) if name in liars)
 
 
 def known_humans(situation: Situation) -> set[str]:

@@ -33,6 +33,7 @@ from nlp_agent.game import WOLF_SIDE
 from nlp_agent.planning.acts import FOUND, SUMMARIES, ActKind, Ground, SpeechAct, said_to_face
 from nlp_agent.planning.circumstances import (
     FAINT,
+    SLIGHT,
     Mark,
     case_names,
     circumstances,
@@ -356,10 +357,8 @@ def _denials(context: TalkContext) -> Iterator[Suggestion]:
 def _has_dismissed(context: TalkContext, claimant: str) -> bool:
     """Whether this seat, which has claimed to be the seer, has spoken of ``claimant`` since that one called it a wolf:
     who has called the rival a liar, or voted for it, has denied its result."""
-    me, heard = context.me, context.situation.ledger.heard
-    told = (place for place, one in enumerate(heard) if one.who == claimant and _tells_of(one, me))
-    since = heard[next(told, len(heard)) + 1 :]
-    return context.claimed == Role.SEER and any(one.who == me and claimant in one.talk.text for one in since)
+    since = _since_result(context.situation.ledger.heard, claimant, context.me)
+    return context.claimed == Role.SEER and any(one.who == context.me and claimant in one.talk.text for one in since)
 
 
 def _rivals_unmasked(context: TalkContext) -> Iterator[Suggestion]:
@@ -506,7 +505,7 @@ def _no_name_yet(context: TalkContext, answer: SpeechAct) -> bool:
 def _is_faint(act: SpeechAct) -> bool:
     """Whether the reason of ``act`` is little more than that somebody spoke late or little, or asked nothing."""
     told = act.also.wordings if act.also is not None and act.also.woven else act.proof
-    return told[:1] in {(f"mark_{kind}",) for kind in (*FAINT, "asks_none", "no_call")}
+    return told[:1] in {(f"mark_{kind}",) for kind in SLIGHT}
 
 
 def _accused_today(context: TalkContext, name: str) -> bool:
@@ -1091,12 +1090,15 @@ def _as_it_stands(context: TalkContext, act: SpeechAct, colour: str) -> SpeechAc
 def _has_answered_result(context: TalkContext, name: str, seer: str) -> bool:
     """Whether ``name`` has talked since ``seer`` told its result of it today."""
     heard = [one for one in context.situation.ledger.heard if one.day == context.day]
-    told = (place for place, one in enumerate(heard) if one.who == seer and _tells_of(one, name))
-    return any(one.who == name for one in heard[next(told, len(heard)) + 1 :])
+    return any(one.who == name for one in _since_result(heard, seer, name))
 
 
-def _tells_of(heard: TalkRecord, name: str) -> bool:
-    return any((one.kind, one.target) == ("result", name) for one in heard.statements)
+def _since_result(heard: Sequence[TalkRecord], seer: str, name: str) -> Sequence[TalkRecord]:
+    """Those of the talks ``heard`` that come after ``seer`` first told a result of ``name``; none if it told none."""
+    for place, one in enumerate(heard):
+        if one.who == seer and any((said.kind, said.target) == ("result", name) for said in one.statements):
+            return heard[place + 1 :]
+    return ()
 
 
 def _to_claims(context: TalkContext) -> Iterator[Suggestion]:

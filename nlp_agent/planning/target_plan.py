@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import chain
 
 from nlp_agent.belief import constants as worth
-from nlp_agent.planning.circumstances import FAINT, marks_of, spared_liar, voted_with
+from nlp_agent.planning.circumstances import SLIGHT, marks_of, spared_liar, voted_with
 from nlp_agent.planning.deduction import (
     all_enemies_claim,
     only_wolf,
@@ -112,7 +112,7 @@ def _marked(situation: Situation) -> frozenset[str]:
     left = wolves_left(situation, seer) if seer else ()
     if len(left) not in (2, 3) or not {*left}.isdisjoint(situation.rivals(Role.SEER)):
         return frozenset()
-    faint = (*FAINT, "asks_none", "no_call", "on_me")
+    faint = (*SLIGHT, "on_me")
     marks = {name: marks_of(situation, name, [one for one in left if one != name]) for name in left}
     return frozenset(name for name, found in marks.items() if any(one.kind not in faint for one in found))
 

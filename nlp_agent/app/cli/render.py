@@ -225,8 +225,8 @@ def _whole(view: PromptView) -> str:
 def _paired(left: str, right: str) -> list[tuple[str | None, str | None]]:
     ours, theirs = left.splitlines(), right.splitlines()
     rows: list[tuple[str | None, str | None]] = []
-    for _, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
-        if ours[a:b] == theirs[c:d]:
+    for change, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+        if change == "equal":
             rows.extend(zip_longest(ours[a:b], theirs[c:d]))
             continue
         # A paragraph with one new sentence would stand there twice.
