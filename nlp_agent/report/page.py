@@ -323,7 +323,7 @@ def _ratings(rated: Sequence[Rating]) -> ReportSection | None:
     games = f"{low}" if low == high else f"{low} to {high}"
     note = (
         f"n = {games} games each; lines are 95 % intervals (rating μ, uncertainty σ: μ ± 1.96 σ). A win against a "
-        "higher rating raises the own one more, as in chess. The sides are rated along, so "
+        "higher rating raises one's own rating more, as in chess. The sides are rated along, so "
         f"nobody gains from sitting where most win. First and second are {apart}."
     )
     head = ["who", "mu", "low", "high", "sigma", "games"]
