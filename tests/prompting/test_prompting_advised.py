@@ -27,34 +27,12 @@ from nlp_agent.planning.advice import (
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.planning.planner import Planner
 from nlp_agent.planning.worlds import Consequence, DivinationOutcome, GuardOutcome, VoteCase, VoteOutcome, World
-from nlp_agent.prompting import Pack, Prompt, PromptRequest, SectionKind, Style, build_view, load_pack
-from nlp_agent.prompting.pack import shipped_packs
+from nlp_agent.prompting import Pack, Prompt, PromptRequest, SectionKind, Style, build_view
 from nlp_agent.prompting.pack_file import wording
 from nlp_agent.prompting.sample_village import sample_advice, sample_persona, sample_state, sample_talk_plan
-from nlp_agent.protocol import TARGET_REQUESTS, Request, Role, Talk
+from nlp_agent.protocol import Request, Role, Talk
 from nlp_agent.voice.character_sheet import CharacterSheet
-
-PACKS = {name: load_pack(name) for name in shipped_packs()}
-every_pack = pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))
-
-
-def asked(
-    pack: Pack,
-    state: SeatState,
-    request: Request,
-    plan: TalkPlan | TargetPlan | None = None,
-    *,
-    style: Style = Style.ADVISED,
-    advice: Advice | None = None,
-) -> Prompt:
-    choices = legal_targets(state, request) if request in TARGET_REQUESTS else ()
-    persona = sample_persona(pack, state)
-    view = build_view(
-        state,
-        PromptRequest(request, plan=plan, persona=persona, choices=choices, style=style, advice=advice),
-        pack=pack,
-    )
-    return pack.render(request, view)
+from tests.packs import PACKS, asked, every_pack
 
 
 def advice_of(pack: Pack, state: SeatState) -> Advice:

@@ -7,7 +7,8 @@ import pytest
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, LengthRule, Packet, Request, Talk
 from nlp_agent.text.count import fills_its_room, server_keeps
-from tests.seat.advised_day import PACKS, AdvisedDay, talk
+from tests.packs import PACKS
+from tests.seat.advised_day import AdvisedDay, talk
 
 MARK = {"en": "(cut)", "ja": "（途中で切れた）", "zh": "（被截断）"}
 LONG = {

@@ -14,15 +14,12 @@ from nlp_agent.planning.acts import SpeechAct, sample_acts_of_all_kinds
 from nlp_agent.planning.plan import TalkPlan, TargetPlan
 from nlp_agent.prompting import Conversation, Pack, Prompt, PromptRequest, SectionKind, build_view, load_pack
 from nlp_agent.prompting.check import check_pack
-from nlp_agent.prompting.pack import shipped_packs
 from nlp_agent.prompting.pack_file import wording
 from nlp_agent.prompting.sample_village import sample_persona, sample_state, sample_talk_plan
 from nlp_agent.protocol import TARGET_REQUESTS, LengthRule, Packet, Request, Role, Talk, TalkSetting
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.voice.persona import Persona
-
-PACKS = {name: load_pack(name) for name in shipped_packs()}
-every_pack = pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))
+from tests.packs import PACKS, every_pack
 
 
 def prompt_of(

@@ -10,15 +10,13 @@ from typing import Any
 
 from nlp_agent.deadline import Deadline
 from nlp_agent.llm.model import Question
-from nlp_agent.prompting import Style, load_pack
-from nlp_agent.prompting.pack import shipped_packs
+from nlp_agent.prompting import Style
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
 from nlp_agent.seat import AskingOptions, Decision, Seat
+from tests.packs import PACKS
 from tests.scripted_model import ScriptedModel
 from tests.timing import TIMING
-
-PACKS = {name: load_pack(name) for name in shipped_packs()}
 
 CALLS_A_WOLF = {
     "en": "I am the seer. I divined {} and {} is a werewolf.",

@@ -9,7 +9,8 @@ import pytest
 from nlp_agent.protocol import Talk
 from nlp_agent.reading.ledger import Ledger
 from nlp_agent.seat.background import found_in
-from tests.seat.advised_day import CALLS_A_WOLF, PACKS, AdvisedDay, talk
+from tests.packs import PACKS
+from tests.seat.advised_day import CALLS_A_WOLF, AdvisedDay, talk
 
 DENIES = {"en": "I'm no seer.", "ja": "俺は占い師じゃない。", "zh": "我不是预言家。"}
 NO_RESULT = {"en": "I have no result.", "ja": "私に結果はない。", "zh": "我没有查验结果。"}

@@ -20,16 +20,13 @@ from nlp_agent.planning.advice import (
 )
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.worlds import Consequence, VoteCase, VoteOutcome, World
-from nlp_agent.prompting import Pack, PromptRequest, Style, build_view, load_pack
-from nlp_agent.prompting.pack import shipped_packs
+from nlp_agent.prompting import Pack, PromptRequest, Style, build_view
 from nlp_agent.prompting.sample_village import sample_persona, sample_state
 from nlp_agent.protocol import Packet, Request, Role, Talk
 from nlp_agent.seat.decision import How
+from tests.packs import PACKS, asked, every_pack
 from tests.scripted_model import ScriptedModel
 from tests.seat.advised_day import CALLS_A_WOLF, AdvisedDay, own_readings, talk
-
-PACKS = {name: load_pack(name) for name in shipped_packs()}
-every_pack = pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))
 
 
 def _told(
@@ -44,13 +41,7 @@ def _told(
 ) -> str:
     state = sample_state(pack, 5, role, day, Request.TALK)
     state.talks_after = left
-    persona, plan = sample_persona(pack, state), TalkPlan(pretend=pretend)
-    view = build_view(
-        state,
-        PromptRequest(Request(request), plan=plan, persona=persona, style=Style.ADVISED, advice=advice),
-        pack=pack,
-    )
-    return pack.render(Request(request), view).user
+    return asked(pack, state, Request(request), TalkPlan(pretend=pretend), advice=advice).user
 
 
 def _others(pack: Pack) -> tuple[str, ...]:

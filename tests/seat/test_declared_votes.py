@@ -6,7 +6,8 @@ import pytest
 
 from nlp_agent.protocol import Request, Role
 from nlp_agent.seat import How
-from tests.seat.advised_day import PACKS, AdvisedDay, talk
+from tests.packs import PACKS
+from tests.seat.advised_day import AdvisedDay, talk
 
 every_language = pytest.mark.parametrize("language", list(PACKS))
 MUSED = {

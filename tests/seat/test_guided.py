@@ -16,18 +16,15 @@ from nlp_agent.app.cli.checks import check_style
 from nlp_agent.app.config import Config
 from nlp_agent.app.wiring.models import style_for, style_of
 from nlp_agent.deadline import Deadline
-from nlp_agent.prompting import Pack, Style, load_pack
-from nlp_agent.prompting.pack import shipped_packs
+from nlp_agent.prompting import Pack, Style
 from nlp_agent.prompting.sample_village import sample_packets
 from nlp_agent.protocol import Info, Packet, Request, Role, Talk
 from nlp_agent.seat import AskingOptions, Decision, How, Seat
 from nlp_agent.seat.guided import MOST_CHOICES
+from tests.packs import PACKS, every_pack
 from tests.scripted_model import ScriptedModel
 from tests.seat.test_advised_games import played
 from tests.timing import TIMING
-
-PACKS = {name: load_pack(name) for name in shipped_packs()}
-every_pack = pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))
 
 
 class _Nowhere:

@@ -12,8 +12,9 @@ from nlp_agent.prompting import PromptRequest, Style, build_view
 from nlp_agent.prompting.sample_village import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role
 from nlp_agent.seat.decision import How
+from tests.packs import PACKS
 from tests.scripted_model import ScriptedModel
-from tests.seat.advised_day import PACKS, AdvisedDay, talk
+from tests.seat.advised_day import AdvisedDay, talk
 
 every_language = pytest.mark.parametrize("language", list(PACKS))
 I_AM_SEER = {

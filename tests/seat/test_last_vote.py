@@ -16,17 +16,15 @@ from nlp_agent.planning.advice import (
 )
 from nlp_agent.planning.plan import TalkPlan
 from nlp_agent.planning.planner import Planner
-from nlp_agent.prompting import Pack, PromptRequest, Style, build_view, load_pack
-from nlp_agent.prompting.pack import shipped_packs
-from nlp_agent.prompting.sample_village import sample_persona, sample_state
+from nlp_agent.prompting import Pack
+from nlp_agent.prompting.sample_village import sample_state
 from nlp_agent.protocol import Judge, Request, Role, Species, Talk
 from nlp_agent.seat.commitments import CommitmentReader
 from nlp_agent.seat.model_answer import ModelAnswer
 from nlp_agent.seat.word_check import Guardrails
+from tests.packs import PACKS, asked, every_pack
 from tests.planning.test_true_reasons import hears, seat
 
-PACKS = {name: load_pack(name) for name in shipped_packs()}
-every_pack = pytest.mark.parametrize("pack", PACKS.values(), ids=list(PACKS))
 BLUFF = "I am the werewolf and the seer was a lie. I vote for Cyd."
 
 
@@ -76,15 +74,7 @@ def _asks(pack: Pack, role: str, advice: Advice, *, reads_first: bool = False) -
     state = sample_state(pack, 5, role, 2, Request.TALK)
     state.alive = (state.me, *state.others[:2])
     state.talks_after, state.talks = 3, [one for one in state.talks if one.day < 2]
-    request = PromptRequest(
-        Request.TALK,
-        plan=None,
-        persona=sample_persona(pack, state),
-        style=Style.ADVISED,
-        advice=advice,
-        reads_first=reads_first,
-    )
-    return pack.render(Request.TALK, build_view(state, request, pack=pack)).user
+    return asked(pack, state, Request.TALK, advice=advice, reads_first=reads_first).user
 
 
 def _two(pack: Pack) -> tuple[str, str]:

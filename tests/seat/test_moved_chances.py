@@ -20,7 +20,8 @@ from nlp_agent.planning.planner import Planner
 from nlp_agent.prompting import PromptRequest, Style, build_view
 from nlp_agent.prompting.sample_village import sample_persona, sample_state
 from nlp_agent.protocol import Request, Role
-from tests.seat.advised_day import CALLS_A_WOLF, PACKS, AdvisedDay, talk
+from tests.packs import PACKS
+from tests.seat.advised_day import CALLS_A_WOLF, AdvisedDay, talk
 
 GREETING = {"en": "Good morning to you all.", "ja": "皆さん、おはようございます。", "zh": "大家早上好。"}
 MOVED = {

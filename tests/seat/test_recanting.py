@@ -7,7 +7,8 @@ import pytest
 from nlp_agent.prompting import Check, Pack, Problem, Prompt, Style
 from nlp_agent.protocol import Request, Role, Species
 from nlp_agent.seat import How
-from tests.seat.advised_day import PACKS, AdvisedDay, talk
+from tests.packs import PACKS
+from tests.seat.advised_day import AdvisedDay, talk
 
 
 @pytest.mark.parametrize(
