@@ -25,7 +25,7 @@ export function told(form, button) {
 }
 
 const GONE = 30000; // milliseconds without a connection after which it may be gone for good
-let since = 0; // when the connection was lost
+let gone; // the timer that tells so
 
 /**
  * Follow the stream at `path`: parts go into the elements of their names, which `changed(ids, message)` hears of. The
@@ -40,8 +40,14 @@ export function follow(path, changed = () => {}) {
   const connected = (yes) => {
     if (!connection) return;
     connection.hidden = yes;
-    since = yes ? 0 : since || Date.now();
-    connection.textContent = !yes && long && Date.now() - since > GONE ? long : lost;
+    if (yes) {
+      clearTimeout(gone);
+      gone = undefined;
+      connection.textContent = lost;
+    } else if (long) {
+      // By a timer: a browser whose attempts hang reports no further error.
+      gone ??= setTimeout(() => { connection.textContent = long; }, GONE);
+    }
   };
   source.addEventListener("closed", () => {
     source.close();
